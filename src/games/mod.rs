@@ -1,0 +1,2 @@
+//! The list of games. Only `cli` and `protocol` start from here.
+

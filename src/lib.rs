@@ -1,0 +1,10 @@
+//! Kyokumen (局面): search and analysis of xiangqi and taikyoku shogi.
+//!
+//! A game is a type that implements [`game::Game`] (the rules) and [`game::Evaluate`] (what an engine decides).
+//! All that stands between the games and the command line is generic over these two traits.
+
+pub mod game;
+pub mod games;
+pub mod perft;
+pub mod score;
+pub mod search;

@@ -1,0 +1,3 @@
+//! The search, generic over the game.
+
+pub mod params;

@@ -1,0 +1,3 @@
+//! Developers' tools: comparisons of the engine with reference engines.
+
+fn main() {}
