@@ -1,0 +1,136 @@
+//! Sets of points as bits of a `u128`.
+
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use super::square::{FILES, Square};
+
+/// A set of points: bit `n` is the point with index `n`. The upper 38 bits are zero but in the result of `!`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Bitboard(pub u128);
+
+impl Bitboard {
+    /// No point.
+    pub const EMPTY: Self = Self(0);
+    /// All 90 points.
+    pub const ALL: Self = Self((1 << 90) - 1);
+
+    /// The set of one point.
+    #[inline(always)]
+    pub const fn of(square: Square) -> Self {
+        Self(1 << square.index())
+    }
+
+    /// Points of a rank.
+    #[inline(always)]
+    pub const fn from_rank(rank: usize, bits: u16) -> Self {
+        Self((bits as u128) << (rank * FILES))
+    }
+
+    /// Points of a file.
+    #[inline(always)]
+    pub fn from_file(file: usize, bits: u16) -> Self {
+        Self(SPREAD[bits as usize].0 << file)
+    }
+
+    /// The points of a rank as 9 bits.
+    #[inline(always)]
+    pub const fn rank_bits(self, rank: usize) -> u16 {
+        ((self.0 >> (rank * FILES)) & 0x1FF) as u16
+    }
+
+    /// Whether a point is in the set.
+    #[inline(always)]
+    pub const fn has(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    /// Whether no point is in the set.
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many points are in the set.
+    #[inline(always)]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// The point with the lowest index.
+    #[inline(always)]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 { None } else { Some(Square::from_index(self.0.trailing_zeros() as usize)) }
+    }
+
+    /// The set with a point added.
+    #[inline(always)]
+    #[must_use]
+    pub const fn with(self, square: Square) -> Self {
+        Self(self.0 | 1 << square.index())
+    }
+
+    /// The set with a point taken out.
+    #[inline(always)]
+    #[must_use]
+    pub const fn without(self, square: Square) -> Self {
+        Self(self.0 & !(1 << square.index()))
+    }
+}
+
+/// Bit `r` of the index moved to bit `9 * r`.
+static SPREAD: [Bitboard; 1024] = {
+    let mut table = [Bitboard::EMPTY; 1024];
+    let mut bits = 0;
+    while bits < 1024 {
+        let mut rank = 0;
+        while rank < 10 {
+            if bits >> rank & 1 != 0 {
+                table[bits].0 |= 1 << (rank * FILES);
+            }
+            rank += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+impl Iterator for Bitboard {
+    type Item = Square;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square> {
+        let square = self.first()?;
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident $function:ident $assign_trait:ident $assign:ident $op:tt) => {
+        impl $trait for Bitboard {
+            type Output = Self;
+            #[inline(always)]
+            fn $function(self, other: Self) -> Self {
+                Self(self.0 $op other.0)
+            }
+        }
+        impl $assign_trait for Bitboard {
+            #[inline(always)]
+            fn $assign(&mut self, other: Self) {
+                *self = *self $op other;
+            }
+        }
+    };
+}
+
+operator!(BitAnd bitand BitAndAssign bitand_assign &);
+operator!(BitOr bitor BitOrAssign bitor_assign |);
+operator!(BitXor bitxor BitXorAssign bitxor_assign ^);
+
+impl Not for Bitboard {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}

@@ -1,0 +1,147 @@
+//! Xiangqi (象棋): 9x10 points, seven kinds of pieces.
+
+pub mod attacks;
+pub mod bitboard;
+pub mod fen;
+pub mod mailbox;
+pub mod movegen;
+pub mod moves;
+pub mod notation;
+pub mod piece;
+pub mod position;
+pub mod repetition;
+pub mod rules;
+pub mod square;
+pub mod zobrist;
+
+pub use moves::Move;
+pub use position::Position;
+
+use crate::game::{
+    Game, GameResult, MoveError, MoveKind, Parsed, PositionError, Rule, Rules, Side, TreeVerdict,
+    Verdict,
+};
+use notation::{Format, Notation};
+use rules::{RuleSet, XiangqiRules};
+
+/// The game of xiangqi.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Xiangqi;
+
+impl Game for Xiangqi {
+    type Position = Position;
+    type Move = Move;
+    type RuleSet = RuleSet;
+    type Notation = Notation;
+    type Format = Format;
+
+    const NAME: &'static str = "xiangqi";
+    const SIDES: [&'static str; 2] = ["Red", "Black"];
+
+    fn rules(set: RuleSet) -> Rules<RuleSet> {
+        set.rules()
+    }
+
+    fn start(rules: XiangqiRules) -> Position {
+        fen::parse(fen::START, rules).expect("the initial position is sound").position
+    }
+
+    fn parse_position(text: &str, rules: XiangqiRules) -> Result<Parsed<Position>, PositionError> {
+        fen::parse(text, rules)
+    }
+
+    fn format_position(position: &Position, _format: Format) -> Result<String, String> {
+        Ok(fen::format(position))
+    }
+
+    fn draw(position: &Position) -> String {
+        fen::format(position)
+    }
+
+    fn rules_of(position: &Position) -> XiangqiRules {
+        position.rules()
+    }
+
+    fn side_to_move(position: &Position) -> Side {
+        position.side_to_move()
+    }
+
+    fn in_check(position: &Position) -> bool {
+        position.in_check()
+    }
+
+    fn hash(position: &Position) -> u64 {
+        position.key()
+    }
+
+    fn plies(position: &Position) -> usize {
+        position.history().len()
+    }
+
+    fn moves_made(position: &Position) -> Vec<Move> {
+        position.history().iter().map(|record| record.mv).filter(|&mv| mv != Move::NULL).collect()
+    }
+
+    fn generate(position: &Position, kind: MoveKind, moves: &mut Vec<Move>) {
+        position.generate(kind, moves);
+    }
+
+    fn count(position: &Position) -> u64 {
+        position.count_moves()
+    }
+
+    fn make(position: &mut Position, mv: Move) {
+        position.make(mv);
+    }
+
+    fn unmake(position: &mut Position) {
+        position.unmake();
+    }
+
+    fn make_null(position: &mut Position) {
+        position.make_null();
+    }
+
+    fn unmake_null(position: &mut Position) {
+        position.unmake();
+    }
+
+    fn judge(position: &Position) -> Verdict {
+        let mut verdict = Verdict {
+            result: GameResult::None,
+            rule: None,
+            offender: None,
+            cycle: Vec::new(),
+            cycle_moves: Vec::new(),
+            pieces: Vec::new(),
+            explanation: String::new(),
+        };
+        if !position.has_moves() {
+            verdict.result = GameResult::win(!position.side_to_move());
+            verdict.rule =
+                Some(if position.in_check() { Rule::Checkmate } else { Rule::Stalemate });
+        }
+        verdict
+    }
+
+    fn tree_verdict(position: &Position, ply: usize) -> Option<TreeVerdict> {
+        repetition::tree_verdict(position, ply)
+    }
+
+    fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
+        let mut moves = Vec::new();
+        position.generate(MoveKind::All, &mut moves);
+        moves.into_iter().find(|mv| mv.to_string() == text).ok_or_else(|| MoveError {
+            text: text.to_owned(),
+            message: "not a legal move here".to_owned(),
+        })
+    }
+
+    fn format_move(_position: &Position, mv: Move, _notation: Notation) -> String {
+        mv.to_string()
+    }
+
+    fn origin(mv: Move) -> String {
+        mv.from().to_string()
+    }
+}

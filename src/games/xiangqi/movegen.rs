@@ -1,0 +1,529 @@
+//! Fully legal move generation, listing or counting.
+//!
+//! A move is illegal if it leaves the own general attacked or facing the other one. Trying every move would be slow, so the
+//! lines through the own general are looked at once ([`Guard`]):
+//!
+//! ```text
+//! pieces between general and    0                    1                     2
+//! enemy chariot, general        check                pinned                -
+//! enemy cannon                  hollow: no piece     check                 both pinned (each may move
+//!                               may step between                           only if two stay between)
+//! ```
+//!
+//! Horses give check or pin the piece on their leg. Pieces that are not pinned move freely (but not into a hollow line);
+//! pinned ones, and all in check, are tested move by move, in check only those that go to a point that can help.
+
+use super::attacks::{
+    ADVISOR, CANNON_FILE, CANNON_RANK, CHARIOT_FILE, CHARIOT_RANK, ELEPHANT, GENERAL, HORSE,
+    HORSE_FROM, SOLDIER, SOLDIER_FROM, between_bits, diagonal_index, horse_leg, leg_index,
+};
+use super::bitboard::Bitboard;
+use super::moves::Move;
+use super::piece::{Kind, Piece};
+use super::position::Position;
+use super::square::Square;
+use crate::game::{MoveKind, Side};
+
+/// Where generated moves go.
+trait Sink {
+    /// Takes the moves from a point to all points of a set.
+    fn board(&mut self, from: Square, targets: Bitboard);
+    /// Takes the moves from a point along its rank.
+    fn rank(&mut self, from: Square, targets: u16);
+    /// Takes the moves from a point along its file.
+    fn file(&mut self, from: Square, targets: u16);
+}
+
+impl Sink for Vec<Move> {
+    #[inline(always)]
+    fn board(&mut self, from: Square, targets: Bitboard) {
+        for to in targets {
+            self.push(Move::new(from, to));
+        }
+    }
+
+    #[inline(always)]
+    fn rank(&mut self, from: Square, mut targets: u16) {
+        while targets != 0 {
+            self.push(Move::new(from, Square::new(targets.trailing_zeros() as usize, from.rank())));
+            targets &= targets - 1;
+        }
+    }
+
+    #[inline(always)]
+    fn file(&mut self, from: Square, mut targets: u16) {
+        while targets != 0 {
+            self.push(Move::new(from, Square::new(from.file(), targets.trailing_zeros() as usize)));
+            targets &= targets - 1;
+        }
+    }
+}
+
+/// Counts moves without listing them.
+struct Counter(u64);
+
+impl Sink for Counter {
+    #[inline(always)]
+    fn board(&mut self, _from: Square, targets: Bitboard) {
+        self.0 += u64::from(targets.count());
+    }
+
+    #[inline(always)]
+    fn rank(&mut self, _from: Square, targets: u16) {
+        self.0 += u64::from(targets.count_ones());
+    }
+
+    #[inline(always)]
+    fn file(&mut self, _from: Square, targets: u16) {
+        self.0 += u64::from(targets.count_ones());
+    }
+}
+
+/// What threatens the general of the side to move, directly or through one piece too few or too many.
+#[derive(Clone, Copy, Debug, Default)]
+struct Guard {
+    /// Enemy pieces that give check.
+    checkers: Bitboard,
+    /// Own pieces whose leaving may expose the general.
+    pinned: Bitboard,
+    /// Empty points between the general and a cannon with nothing between: stepping there gives it a screen.
+    hollow: Bitboard,
+}
+
+impl Guard {
+    #[inline(always)]
+    fn new(position: &Position) -> Self {
+        let us = position.side_to_move();
+        let them = !us;
+        let general = position.general(us);
+        let (file, rank) = (general.file(), general.rank());
+        let mut guard = Self::default();
+
+        let rank_line = position.rank_line(rank as i32);
+        let chariots = position.pieces(them, Kind::Chariot);
+        let cannons = position.pieces(them, Kind::Cannon);
+        let mut snipers = position.side_rank_line(them, rank)
+            & (chariots.rank_bits(rank) | cannons.rank_bits(rank));
+        while snipers != 0 {
+            let place = snipers.trailing_zeros() as usize;
+            snipers &= snipers - 1;
+            let span = between_bits(file, place);
+            let sniper = Square::new(place, rank);
+            let is_cannon = cannons.has(sniper);
+            guard.add_line(position, sniper, is_cannon, (span & rank_line).count_ones(), || {
+                (Bitboard::from_rank(rank, span), Bitboard::from_rank(rank, span & rank_line))
+            });
+        }
+
+        let file_line = position.file_line(file);
+        let mut others = position.side_file_line(them, file);
+        while others != 0 {
+            let place = others.trailing_zeros() as usize;
+            others &= others - 1;
+            let sniper = Square::new(file, place);
+            let is_cannon = cannons.has(sniper);
+            if is_cannon || chariots.has(sniper) || position.general(them) == sniper {
+                let span = between_bits(rank, place);
+                guard.add_line(
+                    position,
+                    sniper,
+                    is_cannon,
+                    (span & file_line).count_ones(),
+                    || {
+                        (
+                            Bitboard::from_file(file, span),
+                            Bitboard::from_file(file, span & file_line),
+                        )
+                    },
+                );
+            }
+        }
+
+        let horses = HORSE_FROM[general.index()][0] & position.pieces(them, Kind::Horse);
+        for horse in horses {
+            let leg = horse_leg(horse, general);
+            match position.piece_at(leg) {
+                None => guard.checkers = guard.checkers.with(horse),
+                Some(piece) if piece.side() == us => guard.pinned = guard.pinned.with(leg),
+                Some(_) => {}
+            }
+        }
+        guard.checkers |=
+            SOLDIER_FROM[them.index()][general.index()] & position.pieces(them, Kind::Soldier);
+        guard
+    }
+
+    /// Notes what a chariot, general or cannon on a line through the general does, given the number of pieces between.
+    #[inline(always)]
+    fn add_line(
+        &mut self,
+        position: &Position,
+        sniper: Square,
+        is_cannon: bool,
+        between: u32,
+        span_and_pieces: impl FnOnce() -> (Bitboard, Bitboard),
+    ) {
+        let own = position.side(position.side_to_move());
+        match (is_cannon, between) {
+            (false, 0) | (true, 1) => self.checkers = self.checkers.with(sniper),
+            (false, 1) | (true, 2) => self.pinned |= span_and_pieces().1 & own,
+            (true, 0) => self.hollow |= span_and_pieces().0,
+            _ => {}
+        }
+    }
+}
+
+impl Position {
+    /// The enemy pieces that give check to the side to move. A facing general counts.
+    pub fn checkers(&self) -> Bitboard {
+        Guard::new(self).checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline(always)]
+    pub fn in_check(&self) -> bool {
+        let us = self.side_to_move();
+        self.is_attacked(self.general(us), !us)
+    }
+
+    /// Appends the legal moves of a kind.
+    pub fn generate(&self, kind: MoveKind, moves: &mut Vec<Move>) {
+        let targets = match kind {
+            MoveKind::All => !self.side(self.side_to_move()),
+            MoveKind::Noisy => self.side(!self.side_to_move()),
+            MoveKind::Quiet => !self.occupied(),
+        };
+        generate(self, kind, targets & Bitboard::ALL, moves);
+    }
+
+    /// The number of legal moves.
+    pub fn count_moves(&self) -> u64 {
+        let mut counter = Counter(0);
+        generate(
+            self,
+            MoveKind::All,
+            !self.side(self.side_to_move()) & Bitboard::ALL,
+            &mut counter,
+        );
+        counter.0
+    }
+
+    /// Whether there is a legal move.
+    pub fn has_moves(&self) -> bool {
+        self.count_moves() != 0
+    }
+
+    /// Whether a move is legal here; any pair of points may be asked.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        match self.piece_at(mv.from()) {
+            Some(piece) if piece.side() == us => {
+                let targets = self.targets(mv.from(), piece) & !self.side(us);
+                targets.has(mv.to()) && self.leaves_general_safe(mv)
+            }
+            _ => false,
+        }
+    }
+
+    /// The points that a piece on a point moves to or could take, by its own way of moving alone; own pieces included.
+    pub fn targets(&self, from: Square, piece: Piece) -> Bitboard {
+        let (file, rank) = (from.file(), from.rank());
+        let side = piece.side().index();
+        match piece.kind() {
+            Kind::General => GENERAL[side][from.index()],
+            Kind::Advisor => ADVISOR[side][from.index()],
+            Kind::Soldier => SOLDIER[side][from.index()],
+            Kind::Elephant => ELEPHANT[side][from.index()][self.diagonal_neighbours(from)],
+            Kind::Horse => HORSE[from.index()][self.legs(from)],
+            Kind::Chariot => {
+                let rank_line = self.rank_line(rank as i32);
+                let file_line = self.file_line(file);
+                Bitboard::from_rank(rank, CHARIOT_RANK[file][rank_line as usize])
+                    | Bitboard::from_file(file, CHARIOT_FILE[rank][file_line as usize])
+            }
+            Kind::Cannon => {
+                let rank_line = self.rank_line(rank as i32);
+                let file_line = self.file_line(file);
+                let quiet = Bitboard::from_rank(rank, CHARIOT_RANK[file][rank_line as usize])
+                    | Bitboard::from_file(file, CHARIOT_FILE[rank][file_line as usize]);
+                quiet & !self.occupied()
+                    | Bitboard::from_rank(rank, CANNON_RANK[file][rank_line as usize])
+                    | Bitboard::from_file(file, CANNON_FILE[rank][file_line as usize])
+            }
+        }
+    }
+
+    /// Whether a side attacks a point: could take a piece of the other side there. A facing general attacks along the file.
+    #[inline(always)]
+    pub fn is_attacked(&self, square: Square, by: Side) -> bool {
+        self.attacked_through(square, by, Lines::of(self, square), |kind| self.pieces(by, kind))
+    }
+
+    /// Whether a pseudo-legal move leaves the own general neither attacked nor facing the other.
+    #[inline(always)]
+    pub fn leaves_general_safe(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        let general = self.general(us);
+        let square = if mv.from() == general { mv.to() } else { general };
+        !self.attacked_after(mv, square, !us)
+    }
+
+    /// Whether a pseudo-legal move gives check.
+    #[inline(always)]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        self.attacked_after(mv, self.general(!us), us)
+    }
+
+    /// Whether a side would attack a point once a pseudo-legal move is made.
+    #[inline(always)]
+    fn attacked_after(&self, mv: Move, square: Square, by: Side) -> bool {
+        let lines = Lines::of(self, square).after(mv, square);
+        let (from, to) = (Bitboard::of(mv.from()), Bitboard::of(mv.to()));
+        let moved = self.piece_at(mv.from());
+        self.attacked_through(square, by, lines, |kind| {
+            let pieces = self.pieces(by, kind);
+            match moved {
+                Some(piece) if piece.side() == by => {
+                    if piece.kind() == kind {
+                        pieces & !from | to
+                    } else {
+                        pieces
+                    }
+                }
+                _ => pieces & !to,
+            }
+        })
+    }
+
+    /// Whether pieces of a side, given by kind, attack a point through given lines.
+    #[inline(always)]
+    fn attacked_through(
+        &self,
+        square: Square,
+        by: Side,
+        lines: Lines,
+        pieces: impl Fn(Kind) -> Bitboard,
+    ) -> bool {
+        let (file, rank) = (square.file(), square.rank());
+        let chariot_rank = Bitboard::from_rank(rank, CHARIOT_RANK[file][lines.rank as usize]);
+        let chariot_file = Bitboard::from_file(file, CHARIOT_FILE[rank][lines.file as usize]);
+        let cannon = Bitboard::from_rank(rank, CANNON_RANK[file][lines.rank as usize])
+            | Bitboard::from_file(file, CANNON_FILE[rank][lines.file as usize]);
+        let horse = HORSE_FROM[square.index()][diagonal_index(lines.below, lines.above, file)];
+        let attackers = (chariot_rank | chariot_file) & pieces(Kind::Chariot)
+            | chariot_file & pieces(Kind::General)
+            | cannon & pieces(Kind::Cannon)
+            | horse & pieces(Kind::Horse)
+            | SOLDIER_FROM[by.index()][square.index()] & pieces(Kind::Soldier);
+        !attackers.is_empty()
+    }
+
+    #[inline(always)]
+    fn legs(&self, square: Square) -> usize {
+        let (file, rank) = (square.file(), square.rank());
+        leg_index(self.rank_line(rank as i32), self.file_line(file), file, rank)
+    }
+
+    #[inline(always)]
+    fn diagonal_neighbours(&self, square: Square) -> usize {
+        let rank = square.rank() as i32;
+        diagonal_index(self.rank_line(rank - 1), self.rank_line(rank + 1), square.file())
+    }
+}
+
+/// The occupancies that decide who attacks a point: its rank, its file, and the ranks next to it.
+#[derive(Clone, Copy)]
+struct Lines {
+    rank: u16,
+    file: u16,
+    below: u16,
+    above: u16,
+}
+
+impl Lines {
+    #[inline(always)]
+    fn of(position: &Position, square: Square) -> Self {
+        let rank = square.rank() as i32;
+        Self {
+            rank: position.rank_line(rank),
+            file: position.file_line(square.file()),
+            below: position.rank_line(rank - 1),
+            above: position.rank_line(rank + 1),
+        }
+    }
+
+    /// The lines through `square` after a move.
+    #[inline(always)]
+    fn after(mut self, mv: Move, square: Square) -> Self {
+        let (from, to) = (mv.from(), mv.to());
+        let (file, rank) = (square.file(), square.rank());
+        let mut change = |point: Square, set: bool| {
+            let edit = |line: &mut u16, place: usize| {
+                *line = *line & !(1 << place) | (set as u16) << place;
+            };
+            let point_rank = point.rank();
+            if point.file() == file {
+                edit(&mut self.file, point_rank);
+            }
+            if point_rank == rank {
+                edit(&mut self.rank, point.file());
+            } else if point_rank + 1 == rank {
+                edit(&mut self.below, point.file());
+            } else if point_rank == rank + 1 {
+                edit(&mut self.above, point.file());
+            }
+        };
+        change(from, false);
+        change(to, true);
+        self
+    }
+}
+
+/// Sends all legal moves to points of `targets` (which hold no own piece) to the sink.
+#[inline(always)]
+fn generate<S: Sink>(position: &Position, kind: MoveKind, targets: Bitboard, sink: &mut S) {
+    let guard = Guard::new(position);
+    if guard.checkers.is_empty() {
+        generate_calm(position, kind, targets, guard, sink);
+    } else {
+        generate_evasions(position, targets, guard, sink);
+    }
+}
+
+/// Without check: pieces that are not pinned move freely.
+#[inline(always)]
+fn generate_calm<S: Sink>(
+    position: &Position,
+    kind: MoveKind,
+    targets: Bitboard,
+    guard: Guard,
+    sink: &mut S,
+) {
+    let us = position.side_to_move();
+    let side = us.index();
+    generate_general(position, targets, sink);
+    if !guard.pinned.is_empty() {
+        for from in guard.pinned {
+            test_each(position, from, targets, sink);
+        }
+    }
+    let free = !guard.pinned;
+    if !guard.hollow.is_empty() {
+        let targets = targets & !guard.hollow;
+        let movers = position.side(us) & free & !Bitboard::of(position.general(us));
+        for from in movers {
+            if let Some(piece) = position.piece_at(from) {
+                sink.board(from, position.targets(from, piece) & targets);
+            }
+        }
+        return;
+    }
+
+    // Lines: own pieces never; for captures only enemies, for quiet moves only empty points.
+    let allowed = |own: u16, enemy: u16| match kind {
+        MoveKind::All => !own,
+        MoveKind::Noisy => enemy,
+        MoveKind::Quiet => !(own | enemy),
+    };
+    for from in position.pieces(us, Kind::Chariot) & free {
+        let (file, rank) = (from.file(), from.rank());
+        let (own, enemy) = (position.side_rank_line(us, rank), position.side_rank_line(!us, rank));
+        sink.rank(from, CHARIOT_RANK[file][(own | enemy) as usize] & allowed(own, enemy));
+        let (own, enemy) = (position.side_file_line(us, file), position.side_file_line(!us, file));
+        sink.file(from, CHARIOT_FILE[rank][(own | enemy) as usize] & allowed(own, enemy));
+    }
+    for from in position.pieces(us, Kind::Cannon) & free {
+        let (file, rank) = (from.file(), from.rank());
+        let cannon_line = |quiet: u16, captures: u16, own: u16, enemy: u16| match kind {
+            MoveKind::All => quiet & !(own | enemy) | captures & enemy,
+            MoveKind::Noisy => captures & enemy,
+            MoveKind::Quiet => quiet & !(own | enemy),
+        };
+        let (own, enemy) = (position.side_rank_line(us, rank), position.side_rank_line(!us, rank));
+        let line = (own | enemy) as usize;
+        sink.rank(from, cannon_line(CHARIOT_RANK[file][line], CANNON_RANK[file][line], own, enemy));
+        let (own, enemy) = (position.side_file_line(us, file), position.side_file_line(!us, file));
+        let line = (own | enemy) as usize;
+        sink.file(from, cannon_line(CHARIOT_FILE[rank][line], CANNON_FILE[rank][line], own, enemy));
+    }
+    for from in position.pieces(us, Kind::Horse) & free {
+        sink.board(from, HORSE[from.index()][position.legs(from)] & targets);
+    }
+    for from in position.pieces(us, Kind::Elephant) & free {
+        let eyes = position.diagonal_neighbours(from);
+        sink.board(from, ELEPHANT[side][from.index()][eyes] & targets);
+    }
+    for from in position.pieces(us, Kind::Advisor) & free {
+        sink.board(from, ADVISOR[side][from.index()] & targets);
+    }
+    for from in position.pieces(us, Kind::Soldier) & free {
+        sink.board(from, SOLDIER[side][from.index()] & targets);
+    }
+}
+
+/// In check: the general's moves, and moves of others to points that can answer the check.
+#[inline(never)]
+fn generate_evasions<S: Sink>(position: &Position, targets: Bitboard, guard: Guard, sink: &mut S) {
+    let us = position.side_to_move();
+    let general = position.general(us);
+    generate_general(position, targets, sink);
+    let mut helpful = Bitboard::ALL;
+    let mut screens = Bitboard::EMPTY;
+    for checker in guard.checkers {
+        let span = between(general, checker);
+        match position.piece_at(checker).map(Piece::kind) {
+            Some(Kind::Cannon) => {
+                screens |= span & position.side(us);
+                helpful &= (span & !position.occupied()).with(checker);
+            }
+            Some(Kind::Horse) => {
+                helpful &= Bitboard::of(horse_leg(checker, general)).with(checker);
+            }
+            Some(Kind::Chariot | Kind::General) => helpful &= span.with(checker),
+            _ => helpful &= Bitboard::of(checker),
+        }
+    }
+    for from in position.side(us) & !Bitboard::of(general) {
+        let targets = if screens.has(from) { targets } else { targets & helpful };
+        test_each(position, from, targets, sink);
+    }
+}
+
+/// The general's legal steps.
+#[inline(always)]
+fn generate_general<S: Sink>(position: &Position, targets: Bitboard, sink: &mut S) {
+    let us = position.side_to_move();
+    let general = position.general(us);
+    test(position, general, GENERAL[us.index()][general.index()] & targets, sink);
+}
+
+/// The legal moves among the pseudo-legal ones of the piece on a point.
+#[inline(always)]
+fn test_each<S: Sink>(position: &Position, from: Square, targets: Bitboard, sink: &mut S) {
+    if let Some(piece) = position.piece_at(from) {
+        test(position, from, position.targets(from, piece) & targets, sink);
+    }
+}
+
+#[inline(always)]
+fn test<S: Sink>(position: &Position, from: Square, candidates: Bitboard, sink: &mut S) {
+    let mut legal = Bitboard::EMPTY;
+    for to in candidates {
+        if position.leaves_general_safe(Move::new(from, to)) {
+            legal = legal.with(to);
+        }
+    }
+    sink.board(from, legal);
+}
+
+/// The points strictly between two points of one line; empty if they share none.
+pub(super) fn between(a: Square, b: Square) -> Bitboard {
+    if a.rank() == b.rank() {
+        Bitboard::from_rank(a.rank(), between_bits(a.file(), b.file()))
+    } else if a.file() == b.file() {
+        Bitboard::from_file(a.file(), between_bits(a.rank(), b.rank()))
+    } else {
+        Bitboard::EMPTY
+    }
+}
