@@ -212,6 +212,18 @@ const fn reversed(table: &[Bitboard; SQUARES]) -> [Bitboard; SQUARES] {
     sources
 }
 
+/// The points on the rank and the file of a square: nothing else can attack it along a line.
+pub static CROSS: [Bitboard; SQUARES] = {
+    let mut table = [Bitboard::EMPTY; SQUARES];
+    let mut index = 0;
+    while index < SQUARES {
+        let square = Square::from_index(index);
+        table[index] = Bitboard(Bitboard::rank(square.rank()).0 | Bitboard::file(square.file()).0);
+        index += 1;
+    }
+    table
+};
+
 /// The four bits around a place on a line: bit 0 the neighbour below, bit 2 the neighbour above.
 #[inline(always)]
 const fn neighbours(line: u16, place: usize) -> usize {

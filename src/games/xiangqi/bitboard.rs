@@ -2,7 +2,7 @@
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use super::square::{FILES, Square};
+use super::square::{FILES, RANKS, SQUARES, Square};
 
 /// A set of points: bit `n` is the point with index `n`. The upper 38 bits are zero but in the result of `!`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -14,10 +14,15 @@ impl Bitboard {
     /// All 90 points.
     pub const ALL: Self = Self((1 << 90) - 1);
 
+    /// Red's half of the board.
+    pub const RED_HOME: Self = Self((1 << 45) - 1);
+    /// Black's half of the board.
+    pub const BLACK_HOME: Self = Self(Self::ALL.0 & !Self::RED_HOME.0);
+
     /// The set of one point.
     #[inline(always)]
     pub const fn of(square: Square) -> Self {
-        Self(1 << square.index())
+        POINTS[square.index()]
     }
 
     /// Points of a rank.
@@ -38,10 +43,22 @@ impl Bitboard {
         ((self.0 >> (rank * FILES)) & 0x1FF) as u16
     }
 
+    /// All points of a file.
+    #[inline(always)]
+    pub const fn file(file: usize) -> Self {
+        Self(FILE_A << file)
+    }
+
+    /// All points of a rank.
+    #[inline(always)]
+    pub const fn rank(rank: usize) -> Self {
+        Self(0x1FF << (rank * FILES))
+    }
+
     /// Whether a point is in the set.
     #[inline(always)]
     pub const fn has(self, square: Square) -> bool {
-        self.0 >> square.index() & 1 != 0
+        self.0 & POINTS[square.index()].0 != 0
     }
 
     /// Whether no point is in the set.
@@ -62,20 +79,57 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square::from_index(self.0.trailing_zeros() as usize)) }
     }
 
+    /// Calls `visit` with every point, lowest index first. Cheaper than the iterator: each half is walked as a `u64`.
+    #[inline(always)]
+    pub fn for_each_square(self, mut visit: impl FnMut(Square)) {
+        let mut half = self.0 as u64;
+        while half != 0 {
+            visit(Square::from_index(half.trailing_zeros() as usize));
+            half &= half - 1;
+        }
+        half = (self.0 >> 64) as u64;
+        while half != 0 {
+            visit(Square::from_index(half.trailing_zeros() as usize + 64));
+            half &= half - 1;
+        }
+    }
+
     /// The set with a point added.
     #[inline(always)]
     #[must_use]
     pub const fn with(self, square: Square) -> Self {
-        Self(self.0 | 1 << square.index())
+        Self(self.0 | POINTS[square.index()].0)
     }
 
     /// The set with a point taken out.
     #[inline(always)]
     #[must_use]
     pub const fn without(self, square: Square) -> Self {
-        Self(self.0 & !(1 << square.index()))
+        Self(self.0 & !POINTS[square.index()].0)
     }
 }
+
+/// The set of each point: a load costs less than a shift of 128 bits.
+const POINTS: [Bitboard; SQUARES] = {
+    let mut points = [Bitboard::EMPTY; SQUARES];
+    let mut index = 0;
+    while index < SQUARES {
+        points[index] = Bitboard(1 << index);
+        index += 1;
+    }
+    points
+};
+
+/// The points of file a.
+const FILE_A: u128 = {
+    let mut bits = 0;
+    let mut rank = 0;
+    while rank < RANKS {
+        bits |= 1 << (rank * FILES);
+        rank += 1;
+    }
+    bits
+};
 
 /// Bit `r` of the index moved to bit `9 * r`.
 static SPREAD: [Bitboard; 1024] = {

@@ -14,14 +14,14 @@
 //! pinned ones, and all in check, are tested move by move, in check only those that go to a point that can help.
 
 use super::attacks::{
-    ADVISOR, CANNON_FILE, CANNON_RANK, CHARIOT_FILE, CHARIOT_RANK, ELEPHANT, GENERAL, HORSE,
+    ADVISOR, CANNON_FILE, CANNON_RANK, CHARIOT_FILE, CHARIOT_RANK, CROSS, ELEPHANT, GENERAL, HORSE,
     HORSE_FROM, SOLDIER, SOLDIER_FROM, between_bits, diagonal_index, horse_leg, leg_index,
 };
 use super::bitboard::Bitboard;
 use super::moves::Move;
 use super::piece::{Kind, Piece};
 use super::position::Position;
-use super::square::Square;
+use super::square::{FILES, Square};
 use crate::game::{MoveKind, Side};
 
 /// Where generated moves go.
@@ -32,6 +32,14 @@ trait Sink {
     fn rank(&mut self, from: Square, targets: u16);
     /// Takes the moves from a point along its file.
     fn file(&mut self, from: Square, targets: u16);
+
+    /// Takes the moves of a side's soldiers to the points of `targets`.
+    #[inline(always)]
+    fn soldiers(&mut self, side: Side, soldiers: Bitboard, targets: Bitboard) {
+        soldiers.for_each_square(|from| {
+            self.board(from, SOLDIER[side.index()][from.index()] & targets);
+        });
+    }
 }
 
 impl Sink for Vec<Move> {
@@ -77,6 +85,23 @@ impl Sink for Counter {
     fn file(&mut self, _from: Square, targets: u16) {
         self.0 += u64::from(targets.count_ones());
     }
+
+    /// All soldiers at once: forward, and sideways once across the river.
+    #[inline(always)]
+    fn soldiers(&mut self, side: Side, soldiers: Bitboard, targets: Bitboard) {
+        let (forward, home) = match side {
+            Side::First => (Bitboard(soldiers.0 << FILES), Bitboard::RED_HOME),
+            Side::Second => (Bitboard(soldiers.0 >> FILES), Bitboard::BLACK_HOME),
+        };
+        self.0 += u64::from((forward & targets).count());
+        let crossed = soldiers & !home;
+        if !crossed.is_empty() {
+            let left = (crossed & !Bitboard::file(0)).0 >> 1;
+            let right = (crossed & !Bitboard::file(FILES - 1)).0 << 1;
+            self.0 += u64::from((Bitboard(left) & targets).count());
+            self.0 += u64::from((Bitboard(right) & targets).count());
+        }
+    }
 }
 
 /// What threatens the general of the side to move, directly or through one piece too few or too many.
@@ -99,45 +124,29 @@ impl Guard {
         let (file, rank) = (general.file(), general.rank());
         let mut guard = Self::default();
 
-        let rank_line = position.rank_line(rank as i32);
         let chariots = position.pieces(them, Kind::Chariot);
         let cannons = position.pieces(them, Kind::Cannon);
-        let mut snipers = position.side_rank_line(them, rank)
-            & (chariots.rank_bits(rank) | cannons.rank_bits(rank));
-        while snipers != 0 {
-            let place = snipers.trailing_zeros() as usize;
-            snipers &= snipers - 1;
-            let span = between_bits(file, place);
-            let sniper = Square::new(place, rank);
-            let is_cannon = cannons.has(sniper);
-            guard.add_line(position, sniper, is_cannon, (span & rank_line).count_ones(), || {
-                (Bitboard::from_rank(rank, span), Bitboard::from_rank(rank, span & rank_line))
+        let on_rank = (chariots | cannons) & Bitboard::rank(rank);
+        if !on_rank.is_empty() {
+            let rank_line = position.rank_line(rank as i32);
+            on_rank.for_each_square(|sniper| {
+                let span = between_bits(file, sniper.file());
+                let between = (span & rank_line).count_ones();
+                guard.add_line(position, sniper, cannons.has(sniper), between, || {
+                    (Bitboard::from_rank(rank, span), Bitboard::from_rank(rank, span & rank_line))
+                });
             });
         }
-
         let file_line = position.file_line(file);
-        let mut others = position.side_file_line(them, file);
-        while others != 0 {
-            let place = others.trailing_zeros() as usize;
-            others &= others - 1;
-            let sniper = Square::new(file, place);
-            let is_cannon = cannons.has(sniper);
-            if is_cannon || chariots.has(sniper) || position.general(them) == sniper {
-                let span = between_bits(rank, place);
-                guard.add_line(
-                    position,
-                    sniper,
-                    is_cannon,
-                    (span & file_line).count_ones(),
-                    || {
-                        (
-                            Bitboard::from_file(file, span),
-                            Bitboard::from_file(file, span & file_line),
-                        )
-                    },
-                );
-            }
-        }
+        let on_file =
+            (chariots | cannons | position.pieces(them, Kind::General)) & Bitboard::file(file);
+        on_file.for_each_square(|sniper| {
+            let span = between_bits(rank, sniper.rank());
+            let between = (span & file_line).count_ones();
+            guard.add_line(position, sniper, cannons.has(sniper), between, || {
+                (Bitboard::from_file(file, span), Bitboard::from_file(file, span & file_line))
+            });
+        });
 
         let horses = HORSE_FROM[general.index()][0] & position.pieces(them, Kind::Horse);
         for horse in horses {
@@ -305,18 +314,23 @@ impl Position {
         lines: Lines,
         pieces: impl Fn(Kind) -> Bitboard,
     ) -> bool {
-        let (file, rank) = (square.file(), square.rank());
-        let chariot_rank = Bitboard::from_rank(rank, CHARIOT_RANK[file][lines.rank as usize]);
-        let chariot_file = Bitboard::from_file(file, CHARIOT_FILE[rank][lines.file as usize]);
-        let cannon = Bitboard::from_rank(rank, CANNON_RANK[file][lines.rank as usize])
-            | Bitboard::from_file(file, CANNON_FILE[rank][lines.file as usize]);
-        let horse = HORSE_FROM[square.index()][diagonal_index(lines.below, lines.above, file)];
-        let attackers = (chariot_rank | chariot_file) & pieces(Kind::Chariot)
-            | chariot_file & pieces(Kind::General)
-            | cannon & pieces(Kind::Cannon)
-            | horse & pieces(Kind::Horse)
-            | SOLDIER_FROM[by.index()][square.index()] & pieces(Kind::Soldier);
-        !attackers.is_empty()
+        let chariots = pieces(Kind::Chariot);
+        let cannons = pieces(Kind::Cannon);
+        let general = pieces(Kind::General) & Bitboard::file(square.file());
+        let horses = pieces(Kind::Horse) & HORSE_FROM[square.index()][0];
+        let soldiers = pieces(Kind::Soldier) & SOLDIER_FROM[by.index()][square.index()];
+        if !soldiers.is_empty() {
+            return true;
+        }
+        if !horses.is_empty() {
+            let legs = diagonal_index(lines.below, lines.above, square.file());
+            if !(horses & HORSE_FROM[square.index()][legs]).is_empty() {
+                return true;
+            }
+        }
+        // Most points share no line with a chariot, a cannon or the general: done without a look-up.
+        let on_lines = (chariots | cannons) & CROSS[square.index()] | general;
+        !on_lines.is_empty() && attacked_along_lines(square, lines, chariots, cannons, general)
     }
 
     #[inline(always)]
@@ -330,6 +344,26 @@ impl Position {
         let rank = square.rank() as i32;
         diagonal_index(self.rank_line(rank - 1), self.rank_line(rank + 1), square.file())
     }
+}
+
+/// Whether chariots, cannons or a facing general attack a point along its rank and file.
+#[inline(always)]
+fn attacked_along_lines(
+    square: Square,
+    lines: Lines,
+    chariots: Bitboard,
+    cannons: Bitboard,
+    general: Bitboard,
+) -> bool {
+    let (file, rank) = (square.file(), square.rank());
+    let seen_on_rank = Bitboard::from_rank(rank, CHARIOT_RANK[file][lines.rank as usize]);
+    let seen_on_file = Bitboard::from_file(file, CHARIOT_FILE[rank][lines.file as usize]);
+    let behind_a_screen = Bitboard::from_rank(rank, CANNON_RANK[file][lines.rank as usize])
+        | Bitboard::from_file(file, CANNON_FILE[rank][lines.file as usize]);
+    let attackers = (seen_on_rank | seen_on_file) & chariots
+        | seen_on_file & general
+        | behind_a_screen & cannons;
+    !attackers.is_empty()
 }
 
 /// The occupancies that decide who attacks a point: its rank, its file, and the ranks next to it.
@@ -426,14 +460,14 @@ fn generate_calm<S: Sink>(
         MoveKind::Noisy => enemy,
         MoveKind::Quiet => !(own | enemy),
     };
-    for from in position.pieces(us, Kind::Chariot) & free {
+    (position.pieces(us, Kind::Chariot) & free).for_each_square(|from| {
         let (file, rank) = (from.file(), from.rank());
         let (own, enemy) = (position.side_rank_line(us, rank), position.side_rank_line(!us, rank));
         sink.rank(from, CHARIOT_RANK[file][(own | enemy) as usize] & allowed(own, enemy));
         let (own, enemy) = (position.side_file_line(us, file), position.side_file_line(!us, file));
         sink.file(from, CHARIOT_FILE[rank][(own | enemy) as usize] & allowed(own, enemy));
-    }
-    for from in position.pieces(us, Kind::Cannon) & free {
+    });
+    (position.pieces(us, Kind::Cannon) & free).for_each_square(|from| {
         let (file, rank) = (from.file(), from.rank());
         let cannon_line = |quiet: u16, captures: u16, own: u16, enemy: u16| match kind {
             MoveKind::All => quiet & !(own | enemy) | captures & enemy,
@@ -446,20 +480,18 @@ fn generate_calm<S: Sink>(
         let (own, enemy) = (position.side_file_line(us, file), position.side_file_line(!us, file));
         let line = (own | enemy) as usize;
         sink.file(from, cannon_line(CHARIOT_FILE[rank][line], CANNON_FILE[rank][line], own, enemy));
-    }
-    for from in position.pieces(us, Kind::Horse) & free {
+    });
+    (position.pieces(us, Kind::Horse) & free).for_each_square(|from| {
         sink.board(from, HORSE[from.index()][position.legs(from)] & targets);
-    }
-    for from in position.pieces(us, Kind::Elephant) & free {
+    });
+    (position.pieces(us, Kind::Elephant) & free).for_each_square(|from| {
         let eyes = position.diagonal_neighbours(from);
         sink.board(from, ELEPHANT[side][from.index()][eyes] & targets);
-    }
-    for from in position.pieces(us, Kind::Advisor) & free {
+    });
+    (position.pieces(us, Kind::Advisor) & free).for_each_square(|from| {
         sink.board(from, ADVISOR[side][from.index()] & targets);
-    }
-    for from in position.pieces(us, Kind::Soldier) & free {
-        sink.board(from, SOLDIER[side][from.index()] & targets);
-    }
+    });
+    sink.soldiers(us, position.pieces(us, Kind::Soldier) & free, targets);
 }
 
 /// In check: the general's moves, and moves of others to points that can answer the check.
