@@ -2,7 +2,6 @@
 
 pub mod attacks;
 pub mod bitboard;
-pub mod fen;
 pub mod mailbox;
 pub mod movegen;
 pub mod moves;
@@ -15,6 +14,7 @@ pub mod square;
 pub mod zobrist;
 
 pub use moves::Move;
+pub use notation::fen;
 pub use position::Position;
 
 use crate::game::{
@@ -50,12 +50,12 @@ impl Game for Xiangqi {
         fen::parse(text, rules)
     }
 
-    fn format_position(position: &Position, _format: Format) -> Result<String, String> {
-        Ok(fen::format(position))
+    fn format_position(position: &Position, format: Format) -> Result<String, String> {
+        Ok(notation::format_position(position, format))
     }
 
     fn draw(position: &Position) -> String {
-        fen::format(position)
+        notation::board::draw(position)
     }
 
     fn rules_of(position: &Position) -> XiangqiRules {
@@ -129,16 +129,11 @@ impl Game for Xiangqi {
     }
 
     fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
-        let mut moves = Vec::new();
-        position.generate(MoveKind::All, &mut moves);
-        moves.into_iter().find(|mv| mv.to_string() == text).ok_or_else(|| MoveError {
-            text: text.to_owned(),
-            message: "not a legal move here".to_owned(),
-        })
+        notation::parse_move(position, text)
     }
 
-    fn format_move(_position: &Position, mv: Move, _notation: Notation) -> String {
-        mv.to_string()
+    fn format_move(position: &Position, mv: Move, notation: Notation) -> String {
+        notation::format_move(position, mv, notation)
     }
 
     fn origin(mv: Move) -> String {
