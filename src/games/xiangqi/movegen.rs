@@ -268,6 +268,12 @@ impl Position {
         self.attacked_through(square, by, Lines::of(self, square), |kind| self.pieces(by, kind))
     }
 
+    /// The pieces of a side that attack a point, were a piece of the other side there: chariots, horses, cannons, soldiers, and
+    /// the general along an open file. Advisors, elephants and the general's steps are left out.
+    pub(super) fn attackers(&self, square: Square, by: Side) -> Bitboard {
+        self.attackers_through(square, by, Lines::of(self, square), |kind| self.pieces(by, kind))
+    }
+
     /// Whether a pseudo-legal move leaves the own general neither attacked nor facing the other.
     #[inline(always)]
     pub fn leaves_general_safe(&self, mv: Move) -> bool {
@@ -331,6 +337,28 @@ impl Position {
         // Most points share no line with a chariot, a cannon or the general: done without a look-up.
         let on_lines = (chariots | cannons) & CROSS[square.index()] | general;
         !on_lines.is_empty() && attacked_along_lines(square, lines, chariots, cannons, general)
+    }
+
+    /// The pieces of a side, given by kind, that attack a point through given lines.
+    #[inline(always)]
+    fn attackers_through(
+        &self,
+        square: Square,
+        by: Side,
+        lines: Lines,
+        pieces: impl Fn(Kind) -> Bitboard,
+    ) -> Bitboard {
+        let (file, rank) = (square.file(), square.rank());
+        let chariot_rank = Bitboard::from_rank(rank, CHARIOT_RANK[file][lines.rank as usize]);
+        let chariot_file = Bitboard::from_file(file, CHARIOT_FILE[rank][lines.file as usize]);
+        let cannon = Bitboard::from_rank(rank, CANNON_RANK[file][lines.rank as usize])
+            | Bitboard::from_file(file, CANNON_FILE[rank][lines.file as usize]);
+        let horse = HORSE_FROM[square.index()][diagonal_index(lines.below, lines.above, file)];
+        (chariot_rank | chariot_file) & pieces(Kind::Chariot)
+            | chariot_file & pieces(Kind::General)
+            | cannon & pieces(Kind::Cannon)
+            | horse & pieces(Kind::Horse)
+            | SOLDIER_FROM[by.index()][square.index()] & pieces(Kind::Soldier)
     }
 
     #[inline(always)]
