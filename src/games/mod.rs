@@ -1,2 +1,3 @@
 //! The list of games. Only `cli` and `protocol` start from here.
 
+pub mod taikyoku;
