@@ -1,5 +1,6 @@
 //! The list of games, and the one place where a name becomes a type. Only `cli` and `protocol` start from here.
 
+pub mod taikyoku;
 pub mod xiangqi;
 
 use std::fmt;

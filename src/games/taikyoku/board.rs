@@ -1,0 +1,134 @@
+//! The board: which piece stands where, and everything that move generation reads, kept up to date piece by piece.
+
+use super::catalog::Kind;
+use super::compile::{Table, lane};
+use super::lines::{EMPTY_LINES, LINES, Lines, ROW_MASK, ROWS, toggle};
+use super::piece::Piece;
+use super::royals::LOWEST_RANK;
+use super::square::{SIZE, SLOTS, Square};
+use crate::game::Side;
+
+/// The sets of one side in one row of the board; see [`lane`].
+type RowLanes = [u64; lane::COUNT];
+
+/// Pieces, line occupancies, step bitboards and counts.
+///
+/// The rows of the line occupancies serve as piece lists: a set of squares in reading order that costs one bit to update.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Board {
+    pub(crate) pieces: [Piece; SLOTS],
+    /// Occupancy per side.
+    pub(crate) lines: [Lines; 2],
+    /// Step bitboards and other sets per side and row.
+    pub(crate) lanes: [[RowLanes; SIZE]; 2],
+    /// Pieces of both sides that rank above the lowest for range captures.
+    pub(crate) ranked: Lines,
+    /// Pieces per side and kind.
+    pub(crate) counts: [[u16; 512]; 2],
+    /// Royals per side.
+    pub(crate) royals: [u16; 2],
+}
+
+impl Board {
+    pub(crate) fn empty() -> Self {
+        Self {
+            pieces: [Piece::NONE; SLOTS],
+            lines: [EMPTY_LINES; 2],
+            lanes: [[[0; lane::COUNT]; SIZE]; 2],
+            ranked: [0; LINES],
+            counts: [[0; 512]; 2],
+            royals: [0; 2],
+        }
+    }
+
+    /// The piece on a square; [`Piece::NONE`] if it is empty.
+    #[inline(always)]
+    pub(crate) fn at(&self, square: Square) -> Piece {
+        self.pieces[square.slot()]
+    }
+
+    /// Flips a piece in the occupancies and sets.
+    #[inline(always)]
+    fn flip(&mut self, table: &Table, square: Square, piece: Piece) {
+        let side = piece.side().index();
+        toggle(&mut self.lines[side], square);
+        let lanes = &mut self.lanes[side][square.row()];
+        let members = &table.lanes[piece.code()];
+        for (lane, member) in lanes.iter_mut().zip(members) {
+            *lane ^= member << square.column();
+        }
+        if table.ranks[piece.code()] != LOWEST_RANK {
+            toggle(&mut self.ranked, square);
+        }
+    }
+
+    /// Puts a piece on an empty square and leaves the counts alone.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, table: &Table, square: Square, piece: Piece) {
+        self.pieces[square.slot()] = piece;
+        self.flip(table, square, piece);
+    }
+
+    /// Takes a piece off its square and leaves the counts alone.
+    #[inline(always)]
+    pub(crate) fn lift(&mut self, table: &Table, square: Square, piece: Piece) {
+        self.pieces[square.slot()] = Piece::NONE;
+        self.flip(table, square, piece);
+    }
+
+    /// Counts a piece that joins the board.
+    #[inline(always)]
+    pub(crate) fn count_in(&mut self, table: &Table, piece: Piece) {
+        let side = piece.side().index();
+        self.counts[side][piece.kind().index()] += 1;
+        self.royals[side] += table.lanes[piece.code()][lane::ROYAL] as u16;
+    }
+
+    /// Counts a piece that leaves the board.
+    #[inline(always)]
+    pub(crate) fn count_out(&mut self, table: &Table, piece: Piece) {
+        let side = piece.side().index();
+        self.counts[side][piece.kind().index()] -= 1;
+        self.royals[side] -= table.lanes[piece.code()][lane::ROYAL] as u16;
+    }
+
+    /// The pieces of a side in a row, one bit per column.
+    #[inline(always)]
+    pub(crate) fn row(&self, side: Side, row: usize) -> u64 {
+        self.lines[side.index()][ROWS + 1 + row] & ROW_MASK
+    }
+
+    /// The squares of a side in reading order.
+    pub(crate) fn squares(&self, side: Side) -> impl Iterator<Item = Square> + '_ {
+        (0..SIZE).flat_map(move |row| bits(self.row(side, row)).map(move |c| Square::new(row, c)))
+    }
+
+    /// The squares of a side's lane in reading order.
+    pub(crate) fn lane_squares(
+        &self,
+        side: Side,
+        lane: usize,
+    ) -> impl Iterator<Item = Square> + '_ {
+        (0..SIZE).flat_map(move |row| {
+            bits(self.lanes[side.index()][row][lane]).map(move |c| Square::new(row, c))
+        })
+    }
+
+    /// Pieces of a kind.
+    pub(crate) fn count(&self, side: Side, kind: Kind) -> usize {
+        usize::from(self.counts[side.index()][kind.index()])
+    }
+}
+
+/// The numbers of the bits that are set, lowest first.
+#[inline(always)]
+pub(crate) fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if mask == 0 {
+            return None;
+        }
+        let bit = mask.trailing_zeros() as usize;
+        mask &= mask - 1;
+        Some(bit)
+    })
+}

@@ -1,0 +1,221 @@
+//! Line occupancies: every row, column and diagonal of the board as one `u64` per side.
+//!
+//! A line of the board fits in 36 bits. For each side we keep the occupancy of all four families of lines, so that the reach of
+//! a slide is one shift and one count of zeros. Bits that lie off the board are set for *both* sides: the edge then stops a
+//! slide as an own piece does, and no code ever tests for it. Two full rows above and below the board do the same for steps.
+//!
+//! ```text
+//! 0         full row above rank a     74..145    diagonals row + column (71), bit = column
+//! 1..=36    rows, bit = column        145..216   diagonals column - row (71), bit = column
+//! 37        full row below rank jj    38..74     columns, bit = row
+//! ```
+//!
+//! A *relative* line is a line as seen from a square in one direction: bit 0 is the adjacent square, bit 1 the next, and bits
+//! off the board are 0 in the masks of squares one may reach.
+
+use super::moveset::UNLIMITED;
+use super::square::{SIZE, Square};
+
+/// Number of stored lines.
+pub(crate) const LINES: usize = 216;
+/// The row above rank `a`; row r is at `ROWS + 1 + r`.
+pub(crate) const ROWS: usize = 0;
+const COLUMNS: usize = 38;
+const DIAGONALS: usize = 74;
+const ANTIDIAGONALS: usize = 145;
+
+/// The bits of a row that lie on the board.
+pub(crate) const ROW_MASK: u64 = (1 << SIZE) - 1;
+
+/// Occupancy of all lines by one side.
+pub(crate) type Lines = [u64; LINES];
+
+/// The lines of an empty board: only the bits off the board are set.
+pub(crate) const EMPTY_LINES: Lines = {
+    let mut lines = [u64::MAX; LINES];
+    let mut row = 0;
+    while row < SIZE {
+        let mut column = 0;
+        while column < SIZE {
+            let mut family = 0;
+            while family < 4 {
+                let (line, bit) = line_of(row, column, family);
+                lines[line] &= !(1 << bit);
+                family += 1;
+            }
+            column += 1;
+        }
+        row += 1;
+    }
+    lines
+};
+
+/// The line and the bit of a square in a family: rows, columns, diagonals, antidiagonals.
+#[inline(always)]
+pub(crate) const fn line_of(row: usize, column: usize, family: usize) -> (usize, u32) {
+    match family {
+        0 => (ROWS + 1 + row, column as u32),
+        1 => (COLUMNS + column, row as u32),
+        2 => (DIAGONALS + row + column, column as u32),
+        _ => (ANTIDIAGONALS + column + SIZE - 1 - row, column as u32),
+    }
+}
+
+/// The family of lines along a direction, and whether the direction goes towards higher bits.
+const ALONG: [(usize, bool); 8] =
+    [(1, false), (2, true), (0, true), (3, true), (1, true), (2, false), (0, false), (3, false)];
+
+/// Adds or removes a piece.
+#[inline(always)]
+pub(crate) fn toggle(lines: &mut Lines, square: Square) {
+    let (row, column) = (square.row(), square.column());
+    lines[ROWS + 1 + row] ^= 1 << column;
+    lines[COLUMNS + column] ^= 1 << row;
+    lines[DIAGONALS + row + column] ^= 1 << column;
+    lines[ANTIDIAGONALS + column + SIZE - 1 - row] ^= 1 << column;
+}
+
+/// How far a slide gets.
+#[derive(Clone, Copy)]
+pub(crate) struct Reach {
+    /// Empty squares before the first piece or the edge.
+    pub(crate) free: u32,
+    /// Whether an enemy stands behind them.
+    pub(crate) enemy: bool,
+}
+
+/// The reach of a slide without limit. `DIRECTION` is absolute: 0 up the board, clockwise.
+#[inline(always)]
+pub(crate) fn reach<const DIRECTION: usize>(own: &Lines, enemy: &Lines, from: Square) -> Reach {
+    let (family, rising) = ALONG[DIRECTION];
+    let (line, bit) = line_of(from.row(), from.column(), family);
+    let all = own[line] | enemy[line];
+    if rising {
+        let free = (all >> (bit + 1)).trailing_zeros();
+        Reach { free, enemy: own[line] >> (bit + 1 + free) & 1 == 0 }
+    } else {
+        // The lowest bit stands for the square before bit 0 and stops the count there.
+        let free = ((all << 1 | 1) << (63 - bit)).leading_zeros();
+        Reach { free, enemy: (own[line] << 1 | 1) >> (bit - free) & 1 == 0 }
+    }
+}
+
+/// The lines of a square in one direction, relative to it.
+#[derive(Clone, Copy)]
+pub(crate) struct Relative {
+    /// Empty squares of the board.
+    pub(crate) free: u64,
+    /// Enemies.
+    pub(crate) enemy: u64,
+}
+
+impl Relative {
+    /// Empty squares and enemies: where a move may end.
+    #[inline(always)]
+    pub(crate) const fn open(self) -> u64 {
+        self.free | self.enemy
+    }
+
+    /// The squares of a slide without limit.
+    #[inline(always)]
+    pub(crate) const fn slide(self) -> u64 {
+        (self.free ^ (self.free + 1)) & self.open()
+    }
+
+    /// The squares that a line reaches while it passes over at most `pieces` pieces.
+    #[inline(always)]
+    pub(crate) fn over(self, pieces: u8) -> u64 {
+        if pieces == UNLIMITED {
+            return self.open();
+        }
+        let mut blockers = !self.free;
+        for _ in 0..pieces {
+            blockers &= blockers.wrapping_sub(1);
+        }
+        (blockers ^ blockers.wrapping_sub(1)) & self.open()
+    }
+}
+
+/// The line of a square in a direction (0 up the board, clockwise) as the owner of `own` sees it.
+#[inline(always)]
+pub(crate) fn relative(own: &Lines, enemy: &Lines, from: Square, direction: usize) -> Relative {
+    let (family, rising) = ALONG[direction];
+    let (line, bit) = line_of(from.row(), from.column(), family);
+    let (free, enemy) = (!(own[line] | enemy[line]), enemy[line] & !own[line]);
+    Relative { free: seen_from(free, bit, rising), enemy: seen_from(enemy, bit, rising) }
+}
+
+/// A mask over all lines, such as that of ranked pieces, relative to a square.
+#[inline(always)]
+pub(crate) fn relative_mask(lines: &Lines, from: Square, direction: usize) -> u64 {
+    let (family, rising) = ALONG[direction];
+    let (line, bit) = line_of(from.row(), from.column(), family);
+    seen_from(lines[line], bit, rising)
+}
+
+#[inline(always)]
+const fn seen_from(line: u64, bit: u32, rising: bool) -> u64 {
+    if rising { line >> (bit + 1) } else { (line << (63 - bit) << 1).reverse_bits() }
+}
+
+/// The low `count` bits.
+#[inline(always)]
+pub(crate) const fn low_bits(count: u32) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::taikyoku::square::STEPS;
+
+    fn walk(square: Square, direction: usize) -> impl Iterator<Item = Square> {
+        let (row, column) = (square.row() as i32, square.column() as i32);
+        (1..).map_while(move |n| {
+            Square::checked(row + n * STEPS[direction].0, column + n * STEPS[direction].1)
+        })
+    }
+
+    #[test]
+    fn lines_agree_with_a_walk_over_the_board() {
+        let mut state = 1u64;
+        for _ in 0..20 {
+            let (mut own, mut enemy) = (EMPTY_LINES, EMPTY_LINES);
+            let mut board = [0u8; 1296];
+            for square in Square::all() {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                match state >> 60 {
+                    0 => toggle(&mut own, square),
+                    1 => toggle(&mut enemy, square),
+                    _ => continue,
+                }
+                board[square.index()] = 1 + (state >> 60) as u8;
+            }
+            for square in Square::all() {
+                for direction in 0..8 {
+                    let squares: Vec<Square> = walk(square, direction).collect();
+                    let view = relative(&own, &enemy, square, direction);
+                    for distance in 0..40 {
+                        let cell = squares.get(distance).map(|s| board[s.index()]);
+                        assert_eq!(view.free >> distance & 1 == 1, cell == Some(0));
+                        assert_eq!(view.enemy >> distance & 1 == 1, cell == Some(2));
+                    }
+                    let free = squares.iter().take_while(|s| board[s.index()] == 0).count();
+                    let hit = squares.get(free).is_some_and(|s| board[s.index()] == 2);
+                    assert_eq!(view.slide().count_ones(), free as u32 + u32::from(hit));
+                    let found = match direction {
+                        0 => reach::<0>(&own, &enemy, square),
+                        1 => reach::<1>(&own, &enemy, square),
+                        2 => reach::<2>(&own, &enemy, square),
+                        3 => reach::<3>(&own, &enemy, square),
+                        4 => reach::<4>(&own, &enemy, square),
+                        5 => reach::<5>(&own, &enemy, square),
+                        6 => reach::<6>(&own, &enemy, square),
+                        _ => reach::<7>(&own, &enemy, square),
+                    };
+                    assert_eq!((found.free as usize, found.enemy), (free, hit));
+                }
+            }
+        }
+    }
+}

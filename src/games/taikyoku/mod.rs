@@ -1,0 +1,158 @@
+//! Taikyoku shogi: 36x36 squares, 402 pieces a side, 301 kinds, every rule from one table.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `catalog`, `moveset`, `royals` | the tables, their grammar, the few names that the rules know |
+//! | `ruleset`, `questions` | the readings of the rules, and every open question with its answers |
+//! | `compile` | move sets of a rule set turned into bitboard lanes and programs |
+//! | `square`, `piece`, `lines`, `board`, `zobrist`, `position` | the board and its incremental state |
+//! | `movegen`, `special`, `hook`, `attack` | legal moves and attack queries |
+//! | `reference` | the slow twin of the generator |
+//! | `verdict` | how a game stands |
+//! | `notation`, `draw` | text |
+
+pub mod catalog;
+pub mod moveset;
+pub mod notation;
+pub mod piece;
+pub mod position;
+pub mod questions;
+pub mod reference;
+pub mod ruleset;
+pub mod square;
+
+mod attack;
+mod board;
+mod compile;
+mod draw;
+mod hook;
+mod lines;
+mod movegen;
+mod royals;
+mod special;
+mod verdict;
+mod zobrist;
+
+pub use catalog::{Kind, KindInfo, TableError, catalog};
+pub use compile::Table;
+pub use notation::{Format, Notation, parse_square};
+pub use piece::{Move, Piece};
+pub use position::Position;
+pub use questions::{Question, questions};
+pub use ruleset::RuleSet;
+pub use square::Square;
+
+use crate::game::{
+    Game, MoveError, MoveKind, Parsed, PositionError, Rules, Side, TreeVerdict, Verdict,
+};
+
+/// The rules of taikyoku shogi.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Taikyoku;
+
+impl Game for Taikyoku {
+    type Position = Position;
+    type Move = Move;
+    type RuleSet = RuleSet;
+    type Notation = Notation;
+    type Format = Format;
+
+    const NAME: &'static str = "taikyoku";
+    const SIDES: [&'static str; 2] = ["Black", "White"];
+
+    fn rules(set: RuleSet) -> Rules<RuleSet> {
+        set.rules()
+    }
+
+    fn start(rules: Rules<RuleSet>) -> Position {
+        Position::initial(rules)
+    }
+
+    fn parse_position(
+        text: &str,
+        rules: Rules<RuleSet>,
+    ) -> Result<Parsed<Position>, PositionError> {
+        notation::parse_position(text, rules)
+    }
+
+    fn format_position(position: &Position, format: Format) -> Result<String, String> {
+        notation::format_position(position, format)
+    }
+
+    fn draw(position: &Position) -> String {
+        draw::draw(position)
+    }
+
+    fn rules_of(position: &Position) -> Rules<RuleSet> {
+        position.rules()
+    }
+
+    #[inline]
+    fn side_to_move(position: &Position) -> Side {
+        position.side_to_move()
+    }
+
+    /// Whether the one royal that the side to move has left could be captured next. With two royals nobody is in check.
+    ///
+    /// Costs an attack query, a fraction of move generation.
+    fn in_check(position: &Position) -> bool {
+        attack::in_check(position)
+    }
+
+    #[inline]
+    fn hash(position: &Position) -> u64 {
+        position.key()
+    }
+
+    fn plies(position: &Position) -> usize {
+        position.plies()
+    }
+
+    fn moves_made(position: &Position) -> Vec<Move> {
+        position.moves_made()
+    }
+
+    fn generate(position: &Position, kind: MoveKind, moves: &mut Vec<Move>) {
+        movegen::generate(position, kind, moves);
+    }
+
+    fn count(position: &Position) -> u64 {
+        movegen::count(position)
+    }
+
+    fn make(position: &mut Position, mv: Move) {
+        position.make(mv);
+    }
+
+    fn unmake(position: &mut Position) {
+        position.unmake();
+    }
+
+    fn make_null(position: &mut Position) {
+        position.make_null();
+    }
+
+    fn unmake_null(position: &mut Position) {
+        position.unmake_null();
+    }
+
+    fn judge(position: &Position) -> Verdict {
+        verdict::judge(position)
+    }
+
+    fn tree_verdict(position: &Position, ply: usize) -> Option<TreeVerdict> {
+        verdict::tree_verdict(position, ply)
+    }
+
+    fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
+        notation::moves::parse(position, text)
+    }
+
+    fn format_move(_: &Position, mv: Move, notation: Notation) -> String {
+        notation::moves::write(mv, notation)
+    }
+
+    fn origin(mv: Move) -> String {
+        mv.from().name()
+    }
+}
