@@ -2,10 +2,13 @@
 
 pub mod attacks;
 pub mod bitboard;
+pub mod evaluate;
+pub mod exchange;
 pub mod mailbox;
 pub mod movegen;
 pub mod moves;
 pub mod notation;
+pub mod params;
 pub mod piece;
 pub mod position;
 pub mod repetition;

@@ -62,7 +62,8 @@ impl Cycle<'_> {
         let first = self.first_mover();
         for side in Side::ALL {
             let offset = usize::from(side != first);
-            conduct[side.index()].checks = checks.iter().skip(offset).step_by(2).all(|&check| check);
+            conduct[side.index()].checks =
+                checks.iter().skip(offset).step_by(2).all(|&check| check);
         }
         if conduct.iter().any(|conduct| conduct.checks) {
             return conduct;

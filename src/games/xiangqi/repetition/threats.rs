@@ -206,11 +206,7 @@ fn recapturers(board: &Position, target: Square, side: Side) -> Bitboard {
 }
 
 /// Runs `question` with `side` to move, passing the turn if need be.
-fn with_turn<T>(
-    board: &mut Position,
-    side: Side,
-    question: impl FnOnce(&mut Position) -> T,
-) -> T {
+fn with_turn<T>(board: &mut Position, side: Side, question: impl FnOnce(&mut Position) -> T) -> T {
     if board.side_to_move() == side {
         return question(board);
     }

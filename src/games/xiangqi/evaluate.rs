@@ -1,0 +1,409 @@
+//! What the engine thinks of a xiangqi position: a tapered sum of hand-written terms.
+//!
+//! Every term is counted for both sides from the piece's own view and added as a pair (middle game, end game) in one number.
+//! How much of each counts depends on the attacking pieces left on the board. The same code, given a different [`Trace`],
+//! explains itself term by term.
+
+use super::attacks::{
+    CANNON_FILE, CANNON_RANK, CHARIOT_FILE, CHARIOT_RANK, HORSE, HORSE_FROM, SOLDIER, SOLDIER_FROM,
+    between_bits,
+};
+use super::bitboard::Bitboard;
+use super::exchange;
+use super::moves::Move;
+use super::params::{Packed, Params};
+use super::piece::{Kind, PIECES};
+use super::position::Position;
+use super::square::{SQUARES, Square};
+use super::{Xiangqi, attacks};
+use crate::game::{Evaluate, Side, Term};
+use crate::score::Score;
+use crate::search::params::SearchParams;
+
+impl Evaluate for Xiangqi {
+    type Params = Params;
+
+    // 0 stands for "no piece".
+    const PIECES: usize = PIECES + 1;
+    const SQUARES: usize = SQUARES;
+
+    fn search_params(params: &Params) -> &SearchParams {
+        &params.numbers().search
+    }
+
+    fn evaluate(position: &Position, params: &Params) -> Score {
+        let sum = Evaluation { position, params }.sum(&mut ());
+        let us = position.side_to_move();
+        let score = taper(position, sum);
+        let score = scaled(position, params, score) + params.numbers().weights.tempo * sign(us);
+        Score::centipawns(score * sign(us))
+    }
+
+    fn explain(position: &Position, params: &Params) -> Vec<Term> {
+        let mut terms = Terms(Vec::new());
+        let sum = Evaluation { position, params }.sum(&mut terms);
+        let mut list: Vec<Term> = terms
+            .0
+            .iter()
+            .map(|&(name, [first, second])| Term {
+                name,
+                first: taper(position, first),
+                second: taper(position, second),
+            })
+            .collect();
+        // What rounding and scaling change, so that the terms add up to the evaluation.
+        let whole = scaled(position, params, taper(position, sum));
+        let parts: i32 = list.iter().map(|term| term.first - term.second).sum();
+        list.push(Term { name: "scaling", first: whole - parts, second: 0 });
+        let tempo = |side| {
+            if position.side_to_move() == side { params.numbers().weights.tempo } else { 0 }
+        };
+        let (first, second) = (tempo(Side::First), tempo(Side::Second));
+        list.push(Term { name: "tempo", first, second });
+        list
+    }
+
+    fn exchange_at_least(position: &Position, params: &Params, mv: Move, threshold: i32) -> bool {
+        exchange::exchange_at_least(position, &params.exchange, mv, threshold)
+    }
+
+    fn gain(position: &Position, params: &Params, mv: Move) -> i32 {
+        position.piece_at(mv.to()).map_or(0, |piece| params.exchange[piece.kind().index()])
+    }
+
+    fn is_noisy(position: &Position, mv: Move) -> bool {
+        position.piece_at(mv.to()).is_some()
+    }
+
+    fn gives_check(position: &Position, mv: Move) -> bool {
+        let general = position.general(!position.side_to_move());
+        let zone = CHECK_ZONE[general.index()];
+        (zone.has(mv.from()) || zone.has(mv.to())) && position.gives_check(mv)
+    }
+
+    fn null_move_is_sane(position: &Position) -> bool {
+        let us = position.side_to_move();
+        let pieces = position.pieces(us, Kind::Chariot)
+            | position.pieces(us, Kind::Cannon)
+            | position.pieces(us, Kind::Horse);
+        !pieces.is_empty()
+    }
+
+    fn moved_piece(position: &Position, mv: Move) -> usize {
+        position.piece_at(mv.from()).map_or(0, |piece| piece.index() + 1)
+    }
+
+    fn captured_piece(position: &Position, mv: Move) -> usize {
+        position.piece_at(mv.to()).map_or(0, |piece| piece.index() + 1)
+    }
+
+    fn source(mv: Move) -> usize {
+        mv.from().index()
+    }
+
+    fn target(mv: Move) -> usize {
+        mv.to().index()
+    }
+
+    fn encode(mv: Move) -> u32 {
+        mv.code()
+    }
+
+    fn decode(position: &Position, code: u32) -> Option<Move> {
+        Move::from_code(code).filter(|&mv| position.is_legal(mv))
+    }
+}
+
+/// The points around a general that matter for check: its lines, the points a horse attacks it from, and their legs. A move
+/// with neither end here cannot give check.
+static CHECK_ZONE: [Bitboard; SQUARES] = {
+    let mut table = [Bitboard::EMPTY; SQUARES];
+    let mut index = 0;
+    while index < SQUARES {
+        let square = Square::from_index(index);
+        let mut zone = HORSE_FROM[index][0];
+        let mut other = 0;
+        while other < SQUARES {
+            let point = Square::from_index(other);
+            let files = point.file().abs_diff(square.file());
+            let ranks = point.rank().abs_diff(square.rank());
+            if files == 0 || ranks == 0 || (files == 1 && ranks == 1) {
+                zone = zone.with(point);
+            }
+            other += 1;
+        }
+        table[index] = zone;
+        index += 1;
+    }
+    table
+};
+
+/// Palaces by side.
+static PALACE: [Bitboard; 2] = [palace(Side::First), palace(Side::Second)];
+
+const fn palace(side: Side) -> Bitboard {
+    let mut points = Bitboard::EMPTY;
+    let mut index = 0;
+    while index < SQUARES {
+        let square = Square::from_index(index);
+        if square.is_palace(side) {
+            points = points.with(square);
+        }
+        index += 1;
+    }
+    points
+}
+
+const fn sign(side: Side) -> i32 {
+    match side {
+        Side::First => 1,
+        Side::Second => -1,
+    }
+}
+
+/// Takes note of terms; `()` takes none and costs nothing.
+trait Trace {
+    fn add(&mut self, name: &'static str, side: Side, value: Packed);
+}
+
+impl Trace for () {
+    #[inline(always)]
+    fn add(&mut self, _name: &'static str, _side: Side, _value: Packed) {}
+}
+
+struct Terms(Vec<(&'static str, [Packed; 2])>);
+
+impl Trace for Terms {
+    fn add(&mut self, name: &'static str, side: Side, value: Packed) {
+        let index = self.0.iter().position(|&(known, _)| known == name).unwrap_or_else(|| {
+            self.0.push((name, [Packed::ZERO; 2]));
+            self.0.len() - 1
+        });
+        self.0[index].1[side.index()] += value;
+    }
+}
+
+/// How much the middle game counts, of [`FULL_PHASE`]: chariots twice as much as horses and cannons.
+fn phase(position: &Position) -> i32 {
+    Side::ALL
+        .iter()
+        .map(|&side| {
+            2 * position.pieces(side, Kind::Chariot).count()
+                + position.pieces(side, Kind::Horse).count()
+                + position.pieces(side, Kind::Cannon).count()
+        })
+        .sum::<u32>()
+        .min(FULL_PHASE as u32) as i32
+}
+
+const FULL_PHASE: i32 = 16;
+
+fn taper(position: &Position, sum: Packed) -> i32 {
+    let phase = phase(position);
+    (sum.middle() * phase + sum.end() * (FULL_PHASE - phase)) / FULL_PHASE
+}
+
+/// Less, where the better side has next to nothing to win with.
+fn scaled(position: &Position, params: &Params, score: i32) -> i32 {
+    let better = if score > 0 { Side::First } else { Side::Second };
+    let lesser = position.pieces(better, Kind::Horse).count()
+        + position.pieces(better, Kind::Cannon).count();
+    let strong = !position.pieces(better, Kind::Chariot).is_empty()
+        || !position.pieces(better, Kind::Soldier).is_empty();
+    if strong || lesser > 1 {
+        score
+    } else {
+        score * params.numbers().weights.drawish_percent / 100
+    }
+}
+
+/// An evaluation at work.
+struct Evaluation<'a> {
+    position: &'a Position,
+    params: &'a Params,
+}
+
+impl Evaluation<'_> {
+    /// All terms, from the first player's view.
+    fn sum<T: Trace>(&self, trace: &mut T) -> Packed {
+        self.side(Side::First, trace) - self.side(Side::Second, trace)
+    }
+
+    fn side<T: Trace>(&self, us: Side, trace: &mut T) -> Packed {
+        self.pieces(us, trace) + self.attack(us, trace) + self.shelter(us, trace)
+    }
+
+    /// Material and placement.
+    fn pieces<T: Trace>(&self, us: Side, trace: &mut T) -> Packed {
+        let mut sum = Packed::ZERO;
+        let mut material = Packed::ZERO;
+        for kind in Kind::ALL {
+            let pieces = self.position.pieces(us, kind);
+            let table = &self.params.squares[us.index() * 7 + kind.index()];
+            for square in pieces {
+                sum += table[square.index()];
+            }
+            material += self.params.compiled.material[kind.index()] * pieces.count() as i32;
+        }
+        trace.add("material", us, material);
+        trace.add("placement", us, sum - material);
+        sum
+    }
+
+    /// Mobility, cooperation, attacks on the enemy palace and on pieces.
+    fn attack<T: Trace>(&self, us: Side, trace: &mut T) -> Packed {
+        let position = self.position;
+        let weights = &self.params.compiled;
+        let them = !us;
+        let palace = PALACE[them.index()];
+        let own = position.side(us);
+        let enemy_chariots = position.pieces(them, Kind::Chariot);
+        let enemy_lesser = position.pieces(them, Kind::Horse) | position.pieces(them, Kind::Cannon);
+        let mut mobility = Packed::ZERO;
+        let mut files = Packed::ZERO;
+        let mut threats = Packed::ZERO;
+        let mut links = Packed::ZERO;
+        let mut danger = Packed::ZERO;
+        let mut attackers = 0;
+        let mut attacked_by_lesser = Bitboard::EMPTY;
+        let mut hits = |kind: Kind, targets: Bitboard| {
+            let count = (targets & palace).count() as i32;
+            danger += weights.palace_attack[kind.index()] * count;
+            attackers += usize::from(count > 0);
+        };
+
+        let soldiers = position.pieces(us, Kind::Soldier);
+        let chariots = position.pieces(us, Kind::Chariot);
+        for from in chariots {
+            let (file, rank) = (from.file(), from.rank());
+            let targets = chariot_targets(position, from);
+            mobility += weights.chariot_mobility[(targets & !own).count() as usize];
+            hits(Kind::Chariot, targets);
+            if (soldiers & Bitboard::from_file(file, 0x3FF)).is_empty() {
+                files += weights.open_file;
+            }
+            // Each of two linked chariots sees the other: counted once.
+            if !(targets & chariots).is_empty() {
+                links += weights.linked_chariots;
+            }
+            threats += weights.loose * (targets & enemy_lesser).count() as i32;
+            let general = position.general(them);
+            let beside = file.abs_diff(general.file()) == 1 && !from.is_home(us);
+            let behind_one = file == general.file()
+                && (position.file_line(file) & between_bits(rank, general.rank())).count_ones()
+                    == 1;
+            if beside || behind_one {
+                files += weights.rib_chariot;
+            }
+        }
+        let horses = position.pieces(us, Kind::Horse);
+        for from in horses {
+            let targets = horse_targets(position, from);
+            mobility += weights.horse_mobility[(targets & !own).count() as usize];
+            hits(Kind::Horse, targets);
+            attacked_by_lesser |= targets;
+            if !(targets & horses).is_empty() {
+                links += weights.linked_horses;
+            }
+            threats += weights.loose * (targets & enemy_lesser).count() as i32;
+        }
+        for from in position.pieces(us, Kind::Cannon) {
+            let (quiet, captures) = cannon_targets(position, from);
+            mobility += weights.cannon_mobility * quiet.count() as i32;
+            hits(Kind::Cannon, captures);
+            attacked_by_lesser |= captures;
+            threats += weights.loose * (captures & enemy_lesser).count() as i32;
+            files += self.cannon_on_general(us, from);
+        }
+        for from in soldiers {
+            if !from.is_home(us) {
+                let targets = SOLDIER[us.index()][from.index()];
+                hits(Kind::Soldier, targets);
+                threats +=
+                    weights.threat * (targets & (enemy_lesser | enemy_chariots)).count() as i32;
+                if !(targets & soldiers & SOLDIER_FROM[us.index()][from.index()]).is_empty() {
+                    links += weights.linked_soldiers;
+                }
+            }
+        }
+        threats += weights.threat * (attacked_by_lesser & enemy_chariots).count() as i32;
+        let percent = &self.params.numbers().weights.attackers_percent;
+        let percent = percent[attackers.min(percent.len() - 1)];
+        let danger = Packed::new(super::params::Weight(
+            danger.middle() * percent / 100,
+            danger.end() * percent / 100,
+        ));
+        trace.add("mobility", us, mobility);
+        trace.add("lines to the general", us, files);
+        trace.add("linked pieces", us, links);
+        trace.add("palace attack", us, danger);
+        trace.add("threats", us, threats);
+        mobility + files + links + danger + threats
+    }
+
+    /// What a cannon does on the lines of the enemy general.
+    fn cannon_on_general(&self, us: Side, from: Square) -> Packed {
+        let position = self.position;
+        let weights = &self.params.compiled;
+        let general = position.general(!us);
+        if from.file() == general.file() {
+            let span = between_bits(from.rank(), general.rank());
+            return match (position.file_line(from.file()) & span).count_ones() {
+                0 => weights.hollow_cannon,
+                2 => weights.central_cannon,
+                _ => Packed::ZERO,
+            };
+        }
+        let back_rank = if us == Side::First { 9 } else { 0 };
+        if from.rank() == back_rank && general.rank() == back_rank {
+            let span = between_bits(from.file(), general.file());
+            // With nothing between it is a hollow cannon of the rank; with one piece it gives check, with two it pins both.
+            if (position.rank_line(back_rank as i32) & span).count_ones() <= 2 {
+                return weights.bottom_cannon;
+            }
+        }
+        Packed::ZERO
+    }
+
+    /// The guards of the own general, against the pieces that profit from their absence.
+    fn shelter<T: Trace>(&self, us: Side, trace: &mut T) -> Packed {
+        let position = self.position;
+        let weights = &self.params.compiled;
+        let missing = |kind: Kind| (2 - position.pieces(us, kind).count() as i32).max(0);
+        let enemies = |kind: Kind| position.pieces(!us, kind).count() as i32;
+        let mut sum = weights.missing_advisor * (missing(Kind::Advisor) * enemies(Kind::Chariot))
+            + weights.missing_elephant * (missing(Kind::Elephant) * enemies(Kind::Cannon));
+        if missing(Kind::Advisor) == 2 {
+            sum += weights.no_advisors;
+        }
+        trace.add("missing guards", us, sum);
+        sum
+    }
+}
+
+#[inline(always)]
+fn chariot_targets(position: &Position, from: Square) -> Bitboard {
+    let (file, rank) = (from.file(), from.rank());
+    let rank_line = position.rank_line(rank as i32) as usize;
+    let file_line = position.file_line(file) as usize;
+    Bitboard::from_rank(rank, CHARIOT_RANK[file][rank_line])
+        | Bitboard::from_file(file, CHARIOT_FILE[rank][file_line])
+}
+
+#[inline(always)]
+fn cannon_targets(position: &Position, from: Square) -> (Bitboard, Bitboard) {
+    let (file, rank) = (from.file(), from.rank());
+    let rank_line = position.rank_line(rank as i32) as usize;
+    let file_line = position.file_line(file) as usize;
+    let quiet = chariot_targets(position, from) & !position.occupied();
+    let captures = Bitboard::from_rank(rank, CANNON_RANK[file][rank_line])
+        | Bitboard::from_file(file, CANNON_FILE[rank][file_line]);
+    (quiet, captures)
+}
+
+#[inline(always)]
+fn horse_targets(position: &Position, from: Square) -> Bitboard {
+    let (file, rank) = (from.file(), from.rank());
+    let rank_line = position.rank_line(rank as i32);
+    HORSE[from.index()][attacks::leg_index(rank_line, position.file_line(file), file, rank)]
+}

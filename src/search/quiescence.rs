@@ -1,0 +1,122 @@
+//! Quiescence: noisy moves, evasions and, at first, checks, until the static score can be trusted.
+
+use super::node::{NodeKind, refine, table_cutoff};
+use super::order::{Picker, Wanted};
+use super::window::Window;
+use super::worker::{PLY_LIMIT, Stopped, Worker};
+use crate::game::Evaluate;
+use crate::score::{Bound, Score};
+
+impl<G: Evaluate> Worker<'_, G> {
+    /// Searches the node at `ply`, `quiet_ply` plies into quiescence.
+    pub(super) fn quiescence<N: NodeKind>(
+        &mut self,
+        window: Window,
+        ply: usize,
+        quiet_ply: i32,
+    ) -> Result<Score, Stopped> {
+        self.memory.pv.clear(ply);
+        self.seldepth = self.seldepth.max(ply);
+        if let Some(score) = self.verdict(ply) {
+            return Ok(score);
+        }
+        let p = &self.params.quiescence;
+        if ply >= PLY_LIMIT || !p.enabled {
+            return Ok(self.evaluate());
+        }
+        let in_check = G::in_check(&self.position);
+        let with_checks = quiet_ply < p.check_plies && !in_check;
+        // Searches with checks or evasions know more than those without.
+        let table_depth = if with_checks || in_check { 0 } else { -1 };
+        let entry = self.table.load(G::hash(&self.position), ply);
+        if !N::PV
+            && self.params.table_cutoff.enabled
+            && let Some(score) = entry.and_then(|entry| table_cutoff(&entry, window, table_depth))
+        {
+            return Ok(score);
+        }
+        let mut open = window;
+        let mut best = -Score::INFINITE;
+        let mut futility = None;
+        if in_check {
+            (self.frame_mut(ply).raw_score, self.frame_mut(ply).static_score) = (None, None);
+        } else {
+            let raw = entry.and_then(|e| e.static_score).unwrap_or_else(|| self.evaluate());
+            let static_score = self.corrected(raw, ply);
+            let frame = self.frame_mut(ply);
+            (frame.raw_score, frame.static_score) = (Some(raw), Some(static_score));
+            best = refine(static_score, entry.as_ref());
+            if open.cuts(best) {
+                if entry.is_none() {
+                    self.store(ply, None, best, Bound::Lower, table_depth, false);
+                }
+                return Ok(best);
+            }
+            open = open.raise(best);
+            futility = Some(static_score + self.params.quiescence.delta_margin);
+        }
+        let wanted = match (in_check, with_checks) {
+            (true, _) => Wanted::Evasions,
+            (false, true) => Wanted::NoisyAndChecks,
+            (false, false) => Wanted::Noisy,
+        };
+        let table_move =
+            entry.and_then(|entry| G::decode(&self.position, entry.code)).filter(|&mv| {
+                wanted == Wanted::Evasions
+                    || G::is_noisy(&self.position, mv)
+                    || (with_checks && G::gives_check(&self.position, mv))
+            });
+        let buffers = self.take_buffers();
+        let mut picker = Picker::<G>::new(wanted, table_move, [0; 3], 0, buffers);
+        let mut best_move = None;
+        let mut count = 0;
+        let mut quiet = 0;
+        while let Some(mv) = self.pick(&mut picker, ply) {
+            count += 1;
+            let noisy = G::is_noisy(&self.position, mv);
+            let playable = !(best.is_decisive() && best < Score::ZERO);
+            if playable && !noisy && in_check {
+                quiet += 1;
+                if quiet > self.params.quiescence.quiet_evasions {
+                    continue;
+                }
+            }
+            if let Some(futility) = futility
+                && playable
+                && noisy
+                && !open.alpha().is_decisive()
+                && !G::gives_check(&self.position, mv)
+            {
+                // Delta pruning: even with what it takes, the move stays below alpha.
+                let most = futility + G::gain(&self.position, self.game_params, mv);
+                if most <= open.alpha() {
+                    best = best.max(most);
+                    continue;
+                }
+            }
+            self.play(mv, ply)?;
+            let score = -self.quiescence::<N>(-open, ply + 1, quiet_ply + 1)?;
+            self.take_back();
+            if score > best {
+                best = score;
+                if open.improves(score) {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.memory.pv.set(ply, mv);
+                    }
+                    if open.cuts(score) {
+                        break;
+                    }
+                    open = open.raise(score);
+                }
+            }
+        }
+        self.give_buffers(picker.buffers);
+        if in_check && count == 0 {
+            return Ok(self.no_moves(ply));
+        }
+        let bound = if window.cuts(best) { Bound::Lower } else { Bound::Upper };
+        self.store(ply, best_move, best, bound, table_depth, false);
+        Ok(best)
+    }
+}

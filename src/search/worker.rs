@@ -1,0 +1,341 @@
+//! The state of one searching thread, and the signals that all threads of a search share.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use super::history::{Context, History};
+use super::limits::StopReason;
+use super::order::Buffers;
+use super::params::SearchParams;
+use super::prune::Reductions;
+use super::pv::PvTable;
+use super::table::Table;
+use crate::game::{Evaluate, TreeVerdict};
+use crate::score::Score;
+
+/// Deepest node below the root. Deeper ones are evaluated as they stand.
+pub const PLY_LIMIT: usize = 240;
+/// Deepest iteration.
+pub const DEPTH_LIMIT: u32 = 127;
+/// Nodes between two looks at the clock and the flags.
+const POLL_NODES: u64 = 1024;
+
+/// The search was told to stop; all scores on the way back are worthless.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stopped;
+
+/// A counter on a cache line of its own, so that threads do not slow each other.
+#[derive(Default)]
+#[repr(align(128))]
+struct Padded(AtomicU64);
+
+/// What the threads of one search share beside the table.
+pub(super) struct Control {
+    stop: Arc<AtomicBool>,
+    pondering: Arc<AtomicBool>,
+    deadline: Option<Instant>,
+    /// Nodes that nobody has claimed yet.
+    budget: AtomicU64,
+    reason: AtomicU8,
+    nodes: Vec<Padded>,
+}
+
+impl Control {
+    pub(super) fn new(
+        stop: Arc<AtomicBool>,
+        pondering: Arc<AtomicBool>,
+        deadline: Option<Instant>,
+        nodes: Option<u64>,
+        threads: usize,
+    ) -> Self {
+        let nodes_searched = (0..threads).map(|_| Padded::default()).collect();
+        let budget = AtomicU64::new(nodes.unwrap_or(u64::MAX));
+        let reason = AtomicU8::new(0);
+        Self { stop, pondering, deadline, budget, reason, nodes: nodes_searched }
+    }
+
+    /// Ends the search for all threads; the first reason stands.
+    pub(super) fn halt(&self, reason: StopReason) {
+        // Relaxed: the flag orders no other memory; threads see it at their next poll.
+        let _ = self.reason.compare_exchange(0, reason_code(reason), Relaxed, Relaxed);
+    }
+
+    /// Waits until the stop flag is set, for a search that ran out of depth but must not end by itself.
+    pub(super) fn wait(&self) {
+        while !self.stop.load(Relaxed) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.halt(StopReason::Interrupted);
+    }
+
+    /// Why the search was ended, if it was.
+    pub(super) fn halted(&self) -> Option<StopReason> {
+        REASONS.get(usize::from(self.reason.load(Relaxed)).wrapping_sub(1)).copied()
+    }
+
+    /// Whether time counts now.
+    pub(super) fn clock_runs(&self) -> bool {
+        !self.pondering.load(Relaxed)
+    }
+
+    /// Looks at flags and clock, and claims nodes for a thread.
+    fn claim(&self) -> Result<u64, Stopped> {
+        if self.halted().is_some() {
+            return Err(Stopped);
+        }
+        if self.stop.load(Relaxed) {
+            self.halt(StopReason::Interrupted);
+            return Err(Stopped);
+        }
+        if self.deadline.is_some_and(|deadline| self.clock_runs() && Instant::now() >= deadline) {
+            self.halt(StopReason::Time);
+            return Err(Stopped);
+        }
+        let take = |left: u64| Some(left - left.min(POLL_NODES));
+        let left = self.budget.fetch_update(Relaxed, Relaxed, take).expect("`take` never refuses");
+        if left == 0 {
+            self.halt(StopReason::Nodes);
+            return Err(Stopped);
+        }
+        Ok(left.min(POLL_NODES))
+    }
+
+    /// Nodes searched by all threads, as last told by each.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.iter().map(|counter| counter.0.load(Relaxed)).sum()
+    }
+}
+
+const REASONS: [StopReason; 7] = [
+    StopReason::Depth,
+    StopReason::Nodes,
+    StopReason::Time,
+    StopReason::Mate,
+    StopReason::OnlyMove,
+    StopReason::Terminal,
+    StopReason::Interrupted,
+];
+
+fn reason_code(reason: StopReason) -> u8 {
+    REASONS.iter().position(|&known| known == reason).expect("every reason is listed") as u8 + 1
+}
+
+/// What a node leaves for its descendants.
+#[derive(Clone, Copy)]
+pub(super) struct Frame<M> {
+    /// The move made here.
+    pub(super) mv: Option<M>,
+    /// The continuation records that the move made here selects.
+    pub(super) context: Context,
+    /// The static score without correction; `None` in check.
+    pub(super) raw_score: Option<Score>,
+    /// The corrected static score; `None` in check.
+    pub(super) static_score: Option<Score>,
+    /// Quiet moves that cut in sister nodes, as codes.
+    pub(super) killers: [u32; 2],
+    /// The move left out by a singular search.
+    pub(super) excluded: Option<M>,
+    /// Cuts among the children.
+    pub(super) cutoffs: u32,
+    /// Double extensions on the way here.
+    pub(super) double_extensions: i32,
+}
+
+/// What one thread keeps from search to search.
+pub(super) struct Memory<G: Evaluate> {
+    pub(super) history: History<G>,
+    frames: Vec<Frame<G::Move>>,
+    pub(super) pv: PvTable<G::Move>,
+    pool: Vec<Buffers<G::Move>>,
+}
+
+/// Frames above the root, so that "two plies ago" always exists.
+const ABOVE_ROOT: usize = 4;
+
+impl<G: Evaluate> Memory<G> {
+    pub(super) fn new() -> Self {
+        Self {
+            history: History::new(),
+            frames: Vec::new(),
+            pv: PvTable::new(PLY_LIMIT + 2),
+            pool: Vec::new(),
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.history.clear();
+    }
+}
+
+/// One thread at work on a position.
+pub(super) struct Worker<'a, G: Evaluate> {
+    pub(super) position: G::Position,
+    pub(super) game_params: &'a G::Params,
+    pub(super) params: &'a SearchParams,
+    pub(super) reductions: &'a Reductions,
+    pub(super) table: &'a Table,
+    pub(super) control: &'a Control,
+    pub(super) memory: &'a mut Memory<G>,
+    pub(super) thread: usize,
+    pub(super) nodes: u64,
+    pub(super) seldepth: usize,
+    pub(super) root_depth: i32,
+    /// No null move before this ply while one is being verified.
+    pub(super) null_move_ply: usize,
+    allowance: u64,
+}
+
+/// What all workers of a search get.
+pub(super) struct Setting<'a, G: Evaluate> {
+    pub(super) root: &'a G::Position,
+    pub(super) game_params: &'a G::Params,
+    pub(super) reductions: &'a Reductions,
+    pub(super) table: &'a Table,
+    pub(super) control: &'a Control,
+}
+
+// Not derived: that would ask for `G::Position: Copy`.
+impl<G: Evaluate> Clone for Setting<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Evaluate> Copy for Setting<'_, G> {}
+
+impl<'a, G: Evaluate> Worker<'a, G> {
+    pub(super) fn new(setting: Setting<'a, G>, memory: &'a mut Memory<G>, thread: usize) -> Self {
+        let fresh = Frame {
+            mv: None,
+            context: History::<G>::NO_CONTEXT,
+            raw_score: None,
+            static_score: None,
+            killers: [0; 2],
+            excluded: None,
+            cutoffs: 0,
+            double_extensions: 0,
+        };
+        memory.frames.clear();
+        memory.frames.resize(ABOVE_ROOT + PLY_LIMIT + 3, fresh);
+        Self {
+            position: setting.root.clone(),
+            game_params: setting.game_params,
+            params: G::search_params(setting.game_params),
+            reductions: setting.reductions,
+            table: setting.table,
+            control: setting.control,
+            memory,
+            thread,
+            nodes: 0,
+            seldepth: 0,
+            root_depth: 0,
+            null_move_ply: 0,
+            allowance: 0,
+        }
+    }
+
+    pub(super) fn frame(&self, ply: usize) -> &Frame<G::Move> {
+        &self.memory.frames[ABOVE_ROOT + ply]
+    }
+
+    pub(super) fn frame_mut(&mut self, ply: usize) -> &mut Frame<G::Move> {
+        &mut self.memory.frames[ABOVE_ROOT + ply]
+    }
+
+    /// The frame so many plies above a node; frames above the root are empty.
+    pub(super) fn frame_above(&self, ply: usize, plies: usize) -> &Frame<G::Move> {
+        debug_assert!(plies <= ABOVE_ROOT);
+        &self.memory.frames[ABOVE_ROOT + ply - plies]
+    }
+
+    /// The continuation records of the last two moves.
+    pub(super) fn contexts(&self, ply: usize) -> [Context; 2] {
+        [self.frame_above(ply, 1).context, self.frame_above(ply, 2).context]
+    }
+
+    pub(super) fn take_buffers(&mut self) -> Buffers<G::Move> {
+        self.memory.pool.pop().unwrap_or_default()
+    }
+
+    pub(super) fn give_buffers(&mut self, buffers: Buffers<G::Move>) {
+        self.memory.pool.push(buffers);
+    }
+
+    /// Plays a move of the node at `ply` and counts it.
+    pub(super) fn play(&mut self, mv: G::Move, ply: usize) -> Result<(), Stopped> {
+        self.count()?;
+        let context = History::<G>::context(History::<G>::trace(&self.position, mv));
+        let frame = self.frame_mut(ply);
+        (frame.mv, frame.context) = (Some(mv), context);
+        G::make(&mut self.position, mv);
+        Ok(())
+    }
+
+    pub(super) fn take_back(&mut self) {
+        G::unmake(&mut self.position);
+    }
+
+    /// Passes at the node at `ply` and counts it.
+    pub(super) fn pass(&mut self, ply: usize) -> Result<(), Stopped> {
+        self.count()?;
+        let frame = self.frame_mut(ply);
+        (frame.mv, frame.context) = (None, History::<G>::NO_CONTEXT);
+        G::make_null(&mut self.position);
+        Ok(())
+    }
+
+    pub(super) fn take_back_pass(&mut self) {
+        G::unmake_null(&mut self.position);
+    }
+
+    /// Counts a node; stops when none is left.
+    fn count(&mut self) -> Result<(), Stopped> {
+        if self.allowance == 0 {
+            self.publish();
+            self.allowance = self.control.claim()?;
+        }
+        self.allowance -= 1;
+        self.nodes += 1;
+        Ok(())
+    }
+
+    /// Tells the other threads how many nodes this one has searched.
+    pub(super) fn publish(&self) {
+        self.control.nodes[self.thread].0.store(self.nodes, Relaxed);
+    }
+
+    /// The score of a node that the rules decide without a search.
+    pub(super) fn verdict(&self, ply: usize) -> Option<Score> {
+        verdict_score::<G>(&self.position, ply)
+    }
+
+    /// The score of a node without legal moves.
+    pub(super) fn no_moves(&self, ply: usize) -> Score {
+        no_moves_score::<G>(&self.position, ply)
+    }
+
+    pub(super) fn evaluate(&self) -> Score {
+        G::evaluate(&self.position, self.game_params)
+    }
+}
+
+/// What the rules say of a position as a score; decisions by a repetition rule stay in their own band, apart from mates.
+pub(super) fn verdict_score<G: Evaluate>(position: &G::Position, ply: usize) -> Option<Score> {
+    G::tree_verdict(position, ply).map(|verdict| match verdict {
+        TreeVerdict::Draw => Score::ZERO,
+        TreeVerdict::RuleWin => Score::rule_win_in(ply),
+        TreeVerdict::RuleLoss => Score::rule_loss_in(ply),
+        TreeVerdict::Lost => Score::mated_in(ply),
+        TreeVerdict::Won => Score::mate_in(ply),
+    })
+}
+
+/// The score of a position without legal moves.
+pub(super) fn no_moves_score<G: Evaluate>(position: &G::Position, ply: usize) -> Score {
+    if G::rules_of(position).stalemate_loses || G::in_check(position) {
+        Score::mated_in(ply)
+    } else {
+        Score::ZERO
+    }
+}
