@@ -4,6 +4,7 @@ use kyokumen::game::{Game, MoveKind, Named};
 use kyokumen::games::xiangqi::notation::Notation;
 use kyokumen::games::xiangqi::rules::RuleSet;
 use kyokumen::games::xiangqi::{Move, Position, Xiangqi};
+use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
 const START_BLACK: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b";
@@ -253,5 +254,54 @@ fn round_trips(position: &Position) {
         texts.sort();
         texts.dedup();
         assert_eq!(texts.len(), moves.len(), "{notation:?} has a text twice: {position:?}");
+    }
+}
+
+#[test]
+fn real_games_read_and_write_to_the_last_move() {
+    let data = include_str!("data/xiangqi/games_chinese.tsv");
+    let mut games = 0;
+    for line in data.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let (texts, moves) = (fields[1].split_whitespace(), fields[2].split_whitespace());
+        assert_eq!(texts.clone().count(), moves.clone().count(), "{}", fields[0]);
+        let mut position = position(START);
+        for (ply, (text, expected)) in texts.zip(moves).enumerate() {
+            let mv = Xiangqi::parse_move(&position, text)
+                .unwrap_or_else(|error| panic!("{} ply {}: {error}", fields[0], ply + 1));
+            assert_eq!(mv.to_string(), expected, "{} ply {}: {text}", fields[0], ply + 1);
+            let written = Xiangqi::format_move(&position, mv, Notation::ChineseTraditional);
+            // The source leaves the mark out where only one of two pieces on a file has such a move.
+            let marked = written.starts_with(['前', '後']);
+            assert!(written == text || marked, "{} ply {}: {written}", fields[0], ply + 1);
+            position.make(mv);
+        }
+        games += 1;
+    }
+    assert_eq!(games, 24);
+}
+
+proptest::proptest! {
+    #![proptest_config(ProptestConfig {
+        rng_seed: RngSeed::Fixed(0x5858),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn no_text_panics(text in "\\PC*") {
+        let _ = Xiangqi::parse_move(&position(START), &text);
+    }
+
+    #[test]
+    fn no_text_of_the_right_characters_panics(
+        text in "[a-iKAEHRCPp0-9+=.#\\-前后中一二三九十炮车馬兵进退平１９－]{0,8}",
+    ) {
+        for fen in [START, START_BLACK, "5k3/9/3P5/3P1P1P1/5P3/9/9/9/9/4K4 w"] {
+            let position = position(fen);
+            if let Ok(mv) = Xiangqi::parse_move(&position, &text) {
+                assert!(position.is_legal(mv));
+            }
+        }
     }
 }

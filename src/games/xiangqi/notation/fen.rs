@@ -74,6 +74,7 @@ pub fn parse(text: &str, rules: XiangqiRules) -> Result<Parsed<Position>, Positi
     }
     if reader.starts_with_word("v1") {
         reader.word(); // the version mark of annotated FEN
+        reader.skip_spaces();
     }
     if reader.peek().is_none() {
         return Err(reader.error("the text is empty: write a FEN or startpos".to_owned()));
