@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use kyokumen::game::Game;
 use kyokumen::games::taikyoku::reference::legal_moves_slow;
-use kyokumen::games::taikyoku::{Format, Taikyoku};
+use kyokumen::games::taikyoku::{Format, Position, Taikyoku};
 use kyokumen::perft::perft;
 use support::{data, hash, json_lines, moves, parse, rules, texts};
 
@@ -85,7 +85,8 @@ fn games_agree() {
         let game: Vec<String> = serde_json::from_value(entry["moves"].clone()).unwrap();
         let checkpoints: BTreeMap<String, String> =
             serde_json::from_value(entry["checkpoints"].clone()).unwrap();
-        let written = |position| Taikyoku::format_position(position, Format::Tsfen).unwrap();
+        let written =
+            |position: &Position| Taikyoku::format_position(position, Format::Tsfen).unwrap();
         for (ply, mv) in game.iter().enumerate() {
             if let Some(expected) = checkpoints.get(&ply.to_string()) {
                 assert_eq!(&written(&position), expected, "{id} at ply {ply}");

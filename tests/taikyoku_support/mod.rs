@@ -7,35 +7,35 @@ use kyokumen::games::taikyoku::{Kind, Move, Notation, Piece, Position, RuleSet, 
 use sha2::{Digest, Sha256};
 
 /// The text of a file of the test data.
-pub fn data(name: &str) -> String {
+pub(crate) fn data(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/taikyoku").join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// The lines of a JSON Lines file.
-pub fn json_lines(name: &str) -> Vec<serde_json::Value> {
+pub(crate) fn json_lines(name: &str) -> Vec<serde_json::Value> {
     data(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// The usual rules of a rule set by name.
-pub fn rules(name: &str) -> Rules<RuleSet> {
+pub(crate) fn rules(name: &str) -> Rules<RuleSet> {
     Taikyoku::rules(RuleSet::from_name(name).unwrap())
 }
 
 /// Reads a position that must be valid.
-pub fn parse(text: &str, rules: Rules<RuleSet>) -> Position {
+pub(crate) fn parse(text: &str, rules: Rules<RuleSet>) -> Position {
     Taikyoku::parse_position(text, rules).unwrap_or_else(|error| panic!("{text}: {error}")).position
 }
 
 /// The legal moves in the order of the generator.
-pub fn moves(position: &Position) -> Vec<Move> {
+pub(crate) fn moves(position: &Position) -> Vec<Move> {
     let mut moves = Vec::new();
     Taikyoku::generate(position, MoveKind::All, &mut moves);
     moves
 }
 
 /// The native texts of moves, sorted.
-pub fn texts(position: &Position, moves: &[Move]) -> Vec<String> {
+pub(crate) fn texts(position: &Position, moves: &[Move]) -> Vec<String> {
     let mut texts: Vec<String> =
         moves.iter().map(|&mv| Taikyoku::format_move(position, mv, Notation::Native)).collect();
     texts.sort_unstable();
@@ -43,15 +43,15 @@ pub fn texts(position: &Position, moves: &[Move]) -> Vec<String> {
 }
 
 /// The SHA-256 of sorted move texts joined by newlines.
-pub fn hash(texts: &[String]) -> String {
+pub(crate) fn hash(texts: &[String]) -> String {
     Sha256::digest(texts.join("\n")).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A seeded generator of random numbers (xorshift64*).
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -59,7 +59,7 @@ impl Random {
     }
 
     /// A number below `limit`.
-    pub fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         ((self.next() >> 32) * limit as u64 >> 32) as usize
     }
 }
@@ -67,13 +67,14 @@ impl Random {
 /// A board with random pieces of all kinds, promoted or not, and a royal on each side.
 ///
 /// Pieces stand in a random window, so that crowds as well as open boards occur.
-pub fn random_board(random: &mut Random, rules: Rules<RuleSet>) -> Position {
+pub(crate) fn random_board(random: &mut Random, rules: Rules<RuleSet>) -> Position {
     let kinds: Vec<Kind> = Kind::all().collect();
     let king = Kind::from_code("K").unwrap();
     let mut position = Position::empty(rules);
     let (height, width) = (4 + random.below(33), 4 + random.below(33));
     let (top, left) = (random.below(37 - height), random.below(37 - width));
-    let pieces = 4 + random.below(if random.below(8) == 0 { 200 } else { 28 });
+    let crowd = if random.below(8) == 0 { 200 } else { 28 };
+    let pieces = 4 + random.below(crowd);
     for _ in 0..pieces {
         let square = Square::new(top + random.below(height), left + random.below(width));
         let side = Side::ALL[random.below(2)];

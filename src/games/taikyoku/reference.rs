@@ -3,7 +3,7 @@
 //! Nothing is shared with the compiled generator but the parsed move text, the ranks and the encoding of moves. Tests hold the two against
 //! each other; nothing else uses it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 
 use super::moveset::{MoveSet, UNLIMITED};
 use super::piece::{Move, Piece};
@@ -15,7 +15,8 @@ use crate::game::Side;
 /// One way to move a piece.
 struct Way {
     to: Square,
-    captured: BTreeSet<Square>,
+    /// Sorted.
+    captured: Vec<Square>,
     /// A square it steps on between start and end.
     stop: Option<Square>,
 }
@@ -23,7 +24,8 @@ struct Way {
 /// A piece on a plain board.
 struct Mover<'a> {
     position: &'a Position,
-    board: &'a HashMap<Square, Piece>,
+    /// What stands on each square; `None`: the piece is alone on the board.
+    board: Option<&'a [Option<Piece>]>,
     side: Side,
     from: Square,
     piece: Piece,
@@ -35,11 +37,13 @@ pub fn legal_moves_slow(position: &Position) -> Vec<Move> {
         return Vec::new();
     }
     let side = position.side_to_move();
-    let board: HashMap<Square, Piece> =
-        Square::all().filter_map(|square| Some((square, position.piece_at(square)?))).collect();
+    let board: Vec<Option<Piece>> = Square::all().map(|s| position.piece_at(s)).collect();
     let mut moves = Vec::new();
-    for (&from, &piece) in board.iter().filter(|(_, piece)| piece.side() == side) {
-        let mover = Mover { position, board: &board, side, from, piece };
+    for from in Square::all() {
+        let Some(piece) = board[from.index()].filter(|piece| piece.side() == side) else {
+            continue;
+        };
+        let mover = Mover { position, board: Some(&board), side, from, piece };
         moves.extend(mover.moves());
     }
     moves.sort_unstable();
@@ -48,7 +52,7 @@ pub fn legal_moves_slow(position: &Position) -> Vec<Move> {
 
 impl Mover<'_> {
     fn moves(&self) -> Vec<Move> {
-        let mut results: BTreeMap<(Square, BTreeSet<Square>, bool), Move> = BTreeMap::new();
+        let mut results: BTreeMap<(Square, Vec<Square>, bool), Move> = BTreeMap::new();
         for way in self.ways() {
             let others: Vec<Square> =
                 way.captured.iter().copied().filter(|&s| s != way.to).collect();
@@ -79,8 +83,7 @@ impl Mover<'_> {
             }
             Promotion::Optional if !ends_inside || is_pass => vec![false],
             Promotion::Optional => {
-                let empty = HashMap::from([(way.to, self.piece)]);
-                let later = Mover { board: &empty, from: way.to, ..*self };
+                let later = Mover { board: None, from: way.to, ..*self };
                 if later.ways().is_empty() { vec![true] } else { vec![false, true] }
             }
         }
@@ -98,7 +101,7 @@ impl Mover<'_> {
 
     fn at(&self, square: Square) -> Option<Piece> {
         // The mover itself has left its square.
-        self.board.get(&square).copied().filter(|_| square != self.from)
+        self.board.and_then(|board| board[square.index()]).filter(|_| square != self.from)
     }
 
     fn is_empty(&self, square: Square) -> bool {
@@ -114,7 +117,7 @@ impl Mover<'_> {
     }
 
     fn way(&self, to: Square) -> Way {
-        Way { to, captured: if self.is_empty(to) { [].into() } else { [to].into() }, stop: None }
+        Way { to, captured: if self.is_empty(to) { Vec::new() } else { vec![to] }, stop: None }
     }
 
     /// The squares of a slide: the empty ones and the first enemy.
@@ -157,7 +160,7 @@ impl Mover<'_> {
             let adjacent = self.step(self.from, direction).filter(|&square| self.is_enemy(square));
             ways.extend(adjacent.map(|stop| Way {
                 to: self.from,
-                captured: [stop].into(),
+                captured: vec![stop],
                 stop: Some(stop),
             }));
         }
@@ -183,6 +186,7 @@ impl Mover<'_> {
                 let mut way = self.way(to);
                 if sweeps {
                     way.captured.extend(passed.iter().filter(|&&square| !self.is_empty(square)));
+                    way.captured.sort_unstable();
                 }
                 ways.push(way);
             };
@@ -218,7 +222,7 @@ impl Mover<'_> {
         let end = self.position.rules().set.reading().range_end;
         let ranks = &self.position.table().ranks;
         for direction in (0..8).filter(|direction| set.range_captures & 1 << direction != 0) {
-            let mut flown = BTreeSet::new();
+            let mut flown = Vec::new();
             let mut place = self.from;
             while let Some(next) = self.step(place, direction) {
                 place = next;
@@ -232,13 +236,14 @@ impl Mover<'_> {
                 if allowed {
                     let mut way = self.way(next);
                     way.captured.extend(&flown);
+                    way.captured.sort_unstable();
                     ways.push(way);
                 }
                 if !lower {
                     break;
                 }
                 if !self.is_empty(next) {
-                    flown.insert(next);
+                    flown.push(next);
                 }
             }
         }
@@ -275,7 +280,8 @@ impl Mover<'_> {
                 };
                 let mut way = self.way(to);
                 if self.is_enemy(stop) {
-                    way.captured.insert(stop);
+                    way.captured.push(stop);
+                    way.captured.sort_unstable();
                 }
                 way.stop = Some(stop);
                 ways.push(way);
@@ -288,7 +294,7 @@ impl Mover<'_> {
             let adjacent = self.step(self.from, direction).filter(|&square| self.is_empty(square));
             ways.extend(adjacent.map(|stop| Way {
                 to: self.from,
-                captured: BTreeSet::new(),
+                captured: Vec::new(),
                 stop: Some(stop),
             }));
         }
