@@ -1,4 +1,4 @@
-//! Solves composed xiangqi mates and says how many first moves and mates were found: `mates FILE NODES [HASH_MIB]`.
+//! Solves composed xiangqi mates and says how many first moves and mates were found: `mates FILE NODES [HASH_MIB] [PARAMS_JSON]`.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,7 +15,11 @@ fn main() -> anyhow::Result<()> {
     let nodes: u64 = arguments.next().context("the number of nodes is missing")?.parse()?;
     let hash_mib = arguments.next().map_or(Ok(16), |text| text.parse())?;
     let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {file}"))?;
-    let params = Arc::new(<Xiangqi as Evaluate>::Params::default());
+    let params: <Xiangqi as Evaluate>::Params = match arguments.next() {
+        Some(text) => serde_json::from_str(&text)?,
+        None => Default::default(),
+    };
+    let params = Arc::new(params);
     let mut searcher = Searcher::<Xiangqi>::new(params, hash_mib)?;
     let (mut total, mut first_moves, mut mates, mut exact, mut all_nodes) = (0, 0, 0, 0, 0);
     let started = Instant::now();
@@ -30,8 +34,7 @@ fn main() -> anyhow::Result<()> {
             .context("no dm")?;
         let position = Xiangqi::parse_position(fen, RuleSet::ALL[0].rules())?.position;
         searcher.clear();
-        let mut limits = Limits::to_nodes(nodes);
-        limits.mate = Some(wanted);
+        let limits = Limits::to_nodes(nodes);
         let report = searcher.search(&position, &limits, &mut |_| {});
         let found = report.best_move.is_some_and(|mv| mv.to_string() == best);
         let length = report.score().mate_moves().filter(|&length| length > 0);

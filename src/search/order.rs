@@ -100,7 +100,7 @@ impl<G: Evaluate> Picker<G> {
         Self { stage, wanted, table_move, refutations, threshold, skip_quiet, next, buffers }
     }
 
-    /// Leaves out the quiet moves that are still to come.
+    /// Leaves out the quiet moves that are still to come, but for those that give check.
     pub(super) fn skip_quiet(&mut self) {
         self.skip_quiet = true;
     }
@@ -147,7 +147,7 @@ impl<G: Evaluate> Picker<G> {
                     }
                 },
                 Stage::Refutations(index) => {
-                    if index == self.refutations.len() || self.skip_quiet {
+                    if index == self.refutations.len() {
                         self.stage = Stage::StartQuiet;
                         continue;
                     }
@@ -157,21 +157,15 @@ impl<G: Evaluate> Picker<G> {
                     }
                 }
                 Stage::StartQuiet => {
-                    if self.skip_quiet {
-                        self.stage = Stage::BadNoisy(0);
-                        continue;
-                    }
                     self.generate(sources, MoveKind::Quiet, score_quiet::<G>);
                     self.stage = Stage::Quiet;
                 }
-                Stage::Quiet => {
-                    let mv = if self.skip_quiet { None } else { self.best() };
-                    match mv {
-                        Some(mv) if self.is_refutation(mv) => {}
-                        Some(mv) => return Some(mv),
-                        None => self.stage = Stage::BadNoisy(0),
-                    }
-                }
+                Stage::Quiet => match self.best() {
+                    Some(mv) if self.is_refutation(mv) => {}
+                    Some(mv) if self.skip_quiet && !G::gives_check(sources.position, mv) => {}
+                    Some(mv) => return Some(mv),
+                    None => self.stage = Stage::BadNoisy(0),
+                },
                 Stage::BadNoisy(index) => {
                     let Some(&mv) = self.buffers.bad.get(index) else {
                         self.stage = Stage::Done;
