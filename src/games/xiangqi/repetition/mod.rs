@@ -15,7 +15,7 @@ mod simple;
 mod threats;
 mod wxf;
 
-pub use chase::chases;
+pub use chase::{Chase, Means, chases};
 pub use threats::{Gain, Threat, threats};
 
 use super::moves::Move;
