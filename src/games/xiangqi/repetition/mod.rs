@@ -9,6 +9,7 @@
 mod asian;
 mod chase;
 mod cycle;
+mod explain;
 mod limits;
 mod ruling;
 mod simple;
@@ -16,6 +17,7 @@ mod threats;
 mod wxf;
 
 pub use chase::{Chase, Means, chases};
+pub use explain::judge;
 pub use threats::{Gain, Threat, threats};
 
 use super::moves::Move;
