@@ -21,8 +21,7 @@ pub use notation::fen;
 pub use position::Position;
 
 use crate::game::{
-    Game, GameResult, MoveError, MoveKind, Parsed, PositionError, Rule, Rules, Side, TreeVerdict,
-    Verdict,
+    Game, MoveError, MoveKind, Parsed, PositionError, Rules, Side, TreeVerdict, Verdict,
 };
 use notation::{Format, Notation};
 use rules::{RuleSet, XiangqiRules};
@@ -110,21 +109,7 @@ impl Game for Xiangqi {
     }
 
     fn judge(position: &Position) -> Verdict {
-        let mut verdict = Verdict {
-            result: GameResult::None,
-            rule: None,
-            offender: None,
-            cycle: Vec::new(),
-            cycle_moves: Vec::new(),
-            pieces: Vec::new(),
-            explanation: String::new(),
-        };
-        if !position.has_moves() {
-            verdict.result = GameResult::win(!position.side_to_move());
-            verdict.rule =
-                Some(if position.in_check() { Rule::Checkmate } else { Rule::Stalemate });
-        }
-        verdict
+        repetition::judge(position)
     }
 
     fn tree_verdict(position: &Position, ply: usize) -> Option<TreeVerdict> {

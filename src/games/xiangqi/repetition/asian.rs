@@ -22,8 +22,10 @@ fn offence(conduct: Conduct) -> Offence {
         Offence::Check
     } else if !conduct.chased_pinned.is_empty() {
         Offence::ChaseOfPinnedChariot
-    } else if !conduct.chased.is_empty() {
+    } else if !conduct.chased_outright.is_empty() {
         Offence::Chase
+    } else if !conduct.chased.is_empty() {
+        Offence::ChaseByCuttingOff
     } else {
         Offence::Nothing
     }

@@ -7,7 +7,7 @@
 use super::super::bitboard::Bitboard;
 use super::super::moves::Move;
 use super::super::position::Position;
-use super::chase::new_threats;
+use super::chase::{Means, new_threats};
 use super::threats::is_pinned_by_horse;
 use crate::game::Side;
 
@@ -25,9 +25,11 @@ pub(super) struct Cycle<'a> {
 pub(super) struct Conduct {
     /// Gave check with every move.
     pub(super) checks: bool,
-    /// Where the enemy pieces stand, at the end, that were chased anew with every move.
+    /// Where the enemy pieces stand, at the end, that were chased with every move.
     pub(super) chased: Bitboard,
-    /// Those of `chased` that were, after every move, chariots pinned by a horse of this side.
+    /// Those of `chased` that were never chased by cutting off their protectors alone.
+    pub(super) chased_outright: Bitboard,
+    /// Those of `chased_outright` that were, after every move, chariots pinned by a horse of this side.
     pub(super) chased_pinned: Bitboard,
 }
 
@@ -69,8 +71,10 @@ impl Cycle<'_> {
             return conduct;
         }
         for side in Side::ALL {
-            conduct[side.index()].chased = board.side(!side);
-            conduct[side.index()].chased_pinned = board.side(!side);
+            let enemies = board.side(!side);
+            conduct[side.index()].chased = enemies;
+            conduct[side.index()].chased_outright = enemies;
+            conduct[side.index()].chased_pinned = enemies;
         }
         for record in self.moves() {
             let side = board.side_to_move();
@@ -80,12 +84,18 @@ impl Cycle<'_> {
             if conduct.chased.is_empty() {
                 continue;
             }
-            let mut chased = Bitboard::EMPTY;
-            for threat in new_threats(&mut board, record.mv, conduct.chased) {
-                chased = chased.with(threat.target);
+            let (mut chased, mut outright) = (Bitboard::EMPTY, Bitboard::EMPTY);
+            for chase in new_threats(&mut board, record.mv, conduct.chased) {
+                let target = chase.threat.target;
+                chased = chased.with(target);
+                if chase.means != Means::CutOff {
+                    outright = outright.with(target);
+                }
             }
             conduct.chased = chased;
-            conduct.chased_pinned &= chased
+            conduct.chased_outright &= outright;
+            conduct.chased_pinned &= conduct
+                .chased_outright
                 .filter(|&target| is_pinned_by_horse(&board, target))
                 .fold(Bitboard::EMPTY, Bitboard::with);
         }
@@ -95,7 +105,8 @@ impl Cycle<'_> {
 
 /// Follows the enemy's piece that moved, if it was chased so far.
 fn follow(conduct: &mut Conduct, mv: Move) {
-    for set in [&mut conduct.chased, &mut conduct.chased_pinned] {
+    let sets = [&mut conduct.chased, &mut conduct.chased_outright, &mut conduct.chased_pinned];
+    for set in sets {
         if set.has(mv.from()) {
             *set = set.without(mv.from()).with(mv.to());
         }

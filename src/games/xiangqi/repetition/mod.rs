@@ -9,13 +9,15 @@
 mod asian;
 mod chase;
 mod cycle;
+mod explain;
 mod limits;
 mod ruling;
 mod simple;
 mod threats;
 mod wxf;
 
-pub use chase::chases;
+pub use chase::{Chase, Means, chases};
+pub use explain::judge;
 pub use threats::{Gain, Threat, threats};
 
 use super::moves::Move;

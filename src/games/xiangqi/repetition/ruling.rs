@@ -8,6 +8,8 @@ use crate::game::{Rule, Side};
 pub(super) enum Offence {
     /// At least one move was free of offence.
     Nothing,
+    /// Chased one piece, with some moves only by cutting off what protected it.
+    ChaseByCuttingOff,
     /// Chased one piece.
     Chase,
     /// Chased a chariot that cannot move for a horse.
@@ -44,7 +46,9 @@ impl Ruling {
     pub(super) fn rule(&self) -> Rule {
         match self.offender().map(|side| self.offences[side.index()]) {
             Some(Offence::Check) => Rule::PerpetualCheck,
-            Some(Offence::Chase | Offence::ChaseOfPinnedChariot) => Rule::PerpetualChase,
+            Some(Offence::ChaseByCuttingOff | Offence::Chase | Offence::ChaseOfPinnedChariot) => {
+                Rule::PerpetualChase
+            }
             Some(Offence::Nothing) | None => Rule::Repetition,
         }
     }

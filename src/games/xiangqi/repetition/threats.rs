@@ -49,7 +49,7 @@ pub enum Gain {
 
 /// Which pieces may be the attackers of a threat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Attackers {
+pub(super) enum Attackers {
     /// All but generals and soldiers, which may chase for ever.
     Restrained,
     /// Every piece.
@@ -121,6 +121,33 @@ pub(super) fn gain(board: &mut Position, attacker: Square, target: Square) -> Op
         }
     })
     .filter(|_| piece.kind() != victim.kind() || !is_sound_capture(board, victim, target, attacker))
+}
+
+/// Whether the piece on `attacker` attacks the one on `target` and could soundly capture it, be it protected or not.
+pub(super) fn attacks_soundly(board: &mut Position, attacker: Square, target: Square) -> bool {
+    match board.piece_at(attacker) {
+        Some(piece) => is_sound_capture(board, piece, attacker, target),
+        None => false,
+    }
+}
+
+/// Whether something protects the target of a threat on paper: a piece attacks its point once it is captured, or it is itself of
+/// the attacker's kind and attacks the attacker.
+pub(super) fn has_false_root(board: &mut Position, threat: Threat) -> bool {
+    let (Some(piece), Some(victim)) =
+        (board.piece_at(threat.attacker), board.piece_at(threat.target))
+    else {
+        return false;
+    };
+    if piece.kind() == victim.kind() && board.targets(threat.target, victim).has(threat.attacker) {
+        return true;
+    }
+    with_turn(board, piece.side(), |board| {
+        board.make(Move::new(threat.attacker, threat.target));
+        let rooted = !recapturers(board, threat.target, victim.side()).is_empty();
+        board.unmake();
+        rooted
+    })
 }
 
 /// Whether the chariot on a point shields its general from a horse of the other side: "pinned by a horse".
