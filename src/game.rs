@@ -76,6 +76,15 @@ pub struct Rules<S> {
     pub material_draw: bool,
 }
 
+/// A question on which the rule sets of a game may differ, with the answer of each.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RulePoint {
+    /// The question, as a heading for people.
+    pub question: String,
+    /// The answers, in the order of the rule sets.
+    pub answers: Vec<String>,
+}
+
 /// Which moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveKind {
@@ -218,6 +227,11 @@ pub trait Game: Copy + Default + Send + Sync + 'static {
 
     /// The usual limits of a rule set.
     fn rules(set: Self::RuleSet) -> Rules<Self::RuleSet>;
+
+    /// What the rule sets decide beside their limits, for `rules`: every point on which they differ.
+    fn rule_points() -> Vec<RulePoint> {
+        Vec::new()
+    }
 
     /// The initial position.
     fn start(rules: Rules<Self::RuleSet>) -> Self::Position;

@@ -43,7 +43,7 @@ pub use ruleset::RuleSet;
 pub use square::Square;
 
 use crate::game::{
-    Game, MoveError, MoveKind, Parsed, PositionError, Rules, Side, TreeVerdict, Verdict,
+    Game, MoveError, MoveKind, Parsed, PositionError, RulePoint, Rules, Side, TreeVerdict, Verdict,
 };
 
 /// The rules of taikyoku shogi.
@@ -62,6 +62,10 @@ impl Game for Taikyoku {
 
     fn rules(set: RuleSet) -> Rules<RuleSet> {
         set.rules()
+    }
+
+    fn rule_points() -> Vec<RulePoint> {
+        questions::questions().iter().map(questions::Question::point).collect()
     }
 
     fn start(rules: Rules<RuleSet>) -> Position {

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use crate::game::RulePoint;
+
 /// The questions on which the sources differ, with the default that rule set `seed` takes.
 const VARIANTS: &str = include_str!("variants.tsv");
 /// Where the answers of our rule sets are not simply those columns, and small points that the documents leave open.
@@ -22,6 +24,14 @@ pub struct Question {
     pub others: String,
     /// Why.
     pub why: String,
+}
+
+impl Question {
+    /// The question with the answers of all rule sets.
+    pub(super) fn point(&self) -> RulePoint {
+        let name = if self.item.is_empty() { &self.id } else { &self.item };
+        RulePoint { question: name.clone(), answers: vec![self.seed.clone(), self.atsa.clone()] }
+    }
 }
 
 static QUESTIONS: LazyLock<Vec<Question>> = LazyLock::new(|| {

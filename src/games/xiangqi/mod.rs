@@ -21,7 +21,7 @@ pub use notation::fen;
 pub use position::Position;
 
 use crate::game::{
-    Game, MoveError, MoveKind, Parsed, PositionError, Rules, Side, TreeVerdict, Verdict,
+    Game, MoveError, MoveKind, Parsed, PositionError, RulePoint, Rules, Side, TreeVerdict, Verdict,
 };
 use notation::{Format, Notation};
 use rules::{RuleSet, XiangqiRules};
@@ -42,6 +42,10 @@ impl Game for Xiangqi {
 
     fn rules(set: RuleSet) -> Rules<RuleSet> {
         set.rules()
+    }
+
+    fn rule_points() -> Vec<RulePoint> {
+        rules::points()
     }
 
     fn start(rules: XiangqiRules) -> Position {

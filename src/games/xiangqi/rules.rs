@@ -1,6 +1,6 @@
 //! The named rule sets of xiangqi and their limits.
 
-use crate::game::{Named, Rules};
+use crate::game::{Named, RulePoint, Rules};
 
 /// A reading of the rules of repetition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,4 +50,42 @@ impl RuleSet {
             material_draw: true,
         }
     }
+}
+
+/// What the rule sets decide beside their limits.
+pub fn points() -> Vec<RulePoint> {
+    let point = |question: &str, [asian, wxf, simple]: [&str; 3]| RulePoint {
+        question: question.to_owned(),
+        answers: [asian, wxf, simple].map(str::to_owned).into(),
+    };
+    vec![
+        point(
+            "one side checks with every move of a repeated cycle",
+            ["it loses", "it loses", "it loses"],
+        ),
+        point(
+            "one side chases with every move of a repeated cycle",
+            [
+                "it loses, if every move attacks the same piece anew",
+                "it loses, if every move attacks the same piece anew",
+                "it loses, if one piece is driven to and fro between two points",
+            ],
+        ),
+        point(
+            "one side checks and chases in turn",
+            ["a draw, as neither offence is perpetual", "it loses", "a draw"],
+        ),
+        point(
+            "both sides break a rule",
+            [
+                "the graver offence loses, check before chase; a draw if they are equal",
+                "the graver offence loses, check before chase; a draw if they are equal",
+                "a draw if both check or both chase; a checker loses to a chaser",
+            ],
+        ),
+        point(
+            "checks beyond a side's tenth since the last capture, and the answers, in the move limit",
+            ["do not count", "do not count", "count"],
+        ),
+    ]
 }
