@@ -6,6 +6,7 @@
 pub mod cli;
 pub mod game;
 pub mod games;
+mod memory;
 pub mod perft;
 pub mod score;
 pub mod search;

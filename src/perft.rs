@@ -160,6 +160,9 @@ impl<'a, G: Game> Counter<'a, G> {
         }
         let mut moves = Vec::new();
         G::generate(&self.position, MoveKind::All, &mut moves);
+        if moves.is_empty() {
+            self.options.monitor.add(share);
+        }
         let share = share / moves.len() as f64;
         let nodes = moves
             .par_iter()

@@ -7,6 +7,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::memory::available_bytes;
+
 /// Bits of a slot's data that hold the depth; the others hold the count.
 const DEPTH_BITS: u32 = 8;
 /// The first count that does not fit a slot.
@@ -27,19 +29,36 @@ struct Bucket([Slot; BUCKET]);
 // A bucket is one cache line: a probe costs one miss.
 const _: () = assert!(size_of::<Bucket>() == 64);
 
+/// The memory for a table cannot be had.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no memory for a perft table of {mib} MiB: choose a smaller --hash")]
+pub struct TableError {
+    /// The size asked for.
+    pub mib: u64,
+}
+
 /// Counts of subtrees by key and depth.
 #[derive(Debug)]
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    buckets: Vec<Bucket>,
 }
 
 impl Table {
     /// An empty table of a size in MiB, at least one bucket.
-    pub fn new(mib: u64) -> Self {
-        let buckets = usize::try_from((mib << 20) / size_of::<Bucket>() as u64)
-            .expect("a size that the command line allows fits the address space")
-            .max(1);
-        Self { buckets: (0..buckets).map(|_| Bucket::default()).collect() }
+    ///
+    /// # Errors
+    /// If the memory cannot be had.
+    pub fn new(mib: u64) -> Result<Self, TableError> {
+        let error = TableError { mib };
+        let bytes = mib.checked_mul(1 << 20).ok_or(error)?;
+        if available_bytes().is_some_and(|available| bytes > available) {
+            return Err(error);
+        }
+        let count = usize::try_from(bytes).map_err(|_| error)? / size_of::<Bucket>();
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count.max(1)).map_err(|_| error)?;
+        buckets.resize_with(count.max(1), Bucket::default);
+        Ok(Self { buckets })
     }
 
     fn bucket(&self, key: u64) -> &Bucket {
@@ -54,7 +73,8 @@ impl Table {
             // Relaxed: words of different entries fail the comparison of keys, so nothing needs an order.
             let data = slot.data.load(Ordering::Relaxed);
             let stored_key = slot.key_and_data.load(Ordering::Relaxed) ^ data;
-            (stored_key == key && depth_of(data) == depth).then_some(data >> DEPTH_BITS)
+            (data != 0 && stored_key == key && depth_of(data) == depth)
+                .then_some(data >> DEPTH_BITS)
         })
     }
 
@@ -86,7 +106,7 @@ mod tests {
 
     #[test]
     fn an_entry_needs_its_key_and_its_depth() {
-        let table = Table::new(0);
+        let table = Table::new(0).unwrap();
         assert_eq!(table.load(0, 0), None);
         table.store(7, 3, 0);
         table.store(7, 4, 1000);
@@ -99,8 +119,14 @@ mod tests {
     }
 
     #[test]
+    fn a_table_larger_than_the_memory_is_refused() {
+        assert_eq!(Table::new(1 << 40).unwrap_err(), TableError { mib: 1 << 40 });
+        assert_eq!(Table::new(u64::MAX).unwrap_err(), TableError { mib: u64::MAX });
+    }
+
+    #[test]
     fn large_counts_outlast_small_ones() {
-        let table = Table::new(0);
+        let table = Table::new(0).unwrap();
         table.store(1, 5, 1_000_000);
         for key in 2..1000 {
             table.store(key, 2, key);
@@ -111,7 +137,7 @@ mod tests {
 
     #[test]
     fn threads_never_read_what_nobody_wrote() {
-        let table = Table::new(0);
+        let table = Table::new(0).unwrap();
         let value = |key: u64| key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 10;
         std::thread::scope(|scope| {
             for thread in 0..4 {

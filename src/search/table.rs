@@ -13,6 +13,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::memory::available_bytes;
 use crate::score::{Bound, Score};
 
 /// What is known of a position.
@@ -191,14 +192,6 @@ fn clear_buckets(buckets: &mut [Bucket]) {
             *slot.check.get_mut() = 0;
         }
     }
-}
-
-/// Free memory as Linux tells it; elsewhere unknown. Asking first spares users the out-of-memory killer.
-fn available_bytes() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib * 1024)
 }
 
 fn mix(data: u64) -> u64 {
