@@ -12,6 +12,7 @@
 //! | `notation`, `draw` | text |
 
 pub mod catalog;
+pub mod evaluate;
 pub mod moveset;
 pub mod notation;
 pub mod piece;
