@@ -10,3 +10,4 @@ mod memory;
 pub mod perft;
 pub mod score;
 pub mod search;
+pub mod workload;

@@ -81,6 +81,14 @@ pub trait Command {
     fn run<G: Evaluate>(self) -> Self::Output;
 }
 
+/// Does a command for a game: the only place where the name of a game becomes its type.
+pub fn dispatch<C: Command>(game: GameId, command: C) -> C::Output {
+    match game {
+        GameId::Xiangqi => command.run::<xiangqi::Xiangqi>(),
+        GameId::Taikyoku => command.run::<taikyoku::Taikyoku>(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,244 @@
+//! Workloads: named, reproducible pieces of work to measure the program by, read from TOML profiles.
+//!
+//! A profile says which positions of which game, what is done with them, and how much comes out of it. The command
+//! `bench` and the criterion benchmarks run the same profiles.
+
+mod profile;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+pub use profile::{BUILT_IN, Measure, Profile, Start};
+
+use crate::game::{Evaluate, MoveKind, Named};
+use crate::perft::table::Table;
+use crate::perft::{LastPly, Monitor, Options, count};
+use crate::search::Searcher;
+use crate::search::limits::Limits;
+
+/// A profile ready to run: its positions are set up.
+#[derive(Debug)]
+pub struct Workload<G: Evaluate> {
+    profile: Profile,
+    positions: Vec<G::Position>,
+    params: Arc<G::Params>,
+    pool: rayon::ThreadPool,
+}
+
+/// Why a workload could not be run to its end.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WorkloadError {
+    /// The profile asks for something that does not exist.
+    #[error("{0}")]
+    Profile(String),
+    /// The work gave another count than the profile expects.
+    #[error(
+        "{found} instead of the expected {expected}: the program counts wrongly, or the profile is out of date"
+    )]
+    Count {
+        /// What the profile says.
+        expected: u64,
+        /// What came out.
+        found: u64,
+    },
+    /// The stop flag was set.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl<G: Evaluate> Workload<G> {
+    /// Sets up the positions of a profile.
+    ///
+    /// # Errors
+    /// An unknown rule set, a bad position or move, or no position at all.
+    pub fn new(profile: Profile, params: G::Params) -> Result<Self, WorkloadError> {
+        let set = match &profile.rules {
+            None => G::RuleSet::ALL[0],
+            Some(name) => G::RuleSet::from_name(name).ok_or_else(|| {
+                WorkloadError::Profile(format!("rules: unknown rule set '{name}' for {}", G::NAME))
+            })?,
+        };
+        let mut positions = Vec::new();
+        for (index, start) in profile.positions.iter().enumerate() {
+            let position = set_up::<G>(start, set).map_err(|message| {
+                WorkloadError::Profile(format!("positions, number {}: {message}", index + 1))
+            })?;
+            positions.push(position);
+        }
+        if let Some(random) = profile.random {
+            let mut seed = profile.seed;
+            for _ in 0..random.games {
+                positions.push(play_at_random::<G>(set, random.plies, &mut seed));
+            }
+        }
+        let unlimited = profile.depth.is_none() && profile.nodes.is_none();
+        if profile.measure == Measure::Search && unlimited {
+            return Err(WorkloadError::Profile("no limit; add depth or nodes".into()));
+        }
+        if profile.measure == Measure::Perft && profile.depth.is_none() {
+            return Err(WorkloadError::Profile("no depth; add depth = N".into()));
+        }
+        if positions.is_empty() {
+            return Err(WorkloadError::Profile(
+                "no positions; add [[positions]] or [random]".into(),
+            ));
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(profile.threads)
+            .build()
+            .map_err(|error| WorkloadError::Profile(format!("threads: {error}")))?;
+        Ok(Self { profile, positions, params: Arc::new(params), pool })
+    }
+
+    /// The profile it was made from.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Does the work once and says what came of it: moves generated, moves made, leaves counted or nodes searched.
+    ///
+    /// # Errors
+    /// [`WorkloadError::Stopped`] after the flag was set; [`WorkloadError::Count`] where the profile expects another
+    /// number.
+    pub fn run(&self, stop: &Arc<AtomicBool>) -> Result<u64, WorkloadError> {
+        let found = match self.profile.measure {
+            Measure::Movegen => self.generate(stop)?,
+            Measure::MakeUnmake => self.make_unmake(stop)?,
+            Measure::Perft => self.perft(stop)?,
+            Measure::Search => self.search(stop)?,
+        };
+        match self.profile.expected {
+            Some(expected) if expected != found => Err(WorkloadError::Count { expected, found }),
+            _ => Ok(found),
+        }
+    }
+
+    fn generate(&self, stop: &Arc<AtomicBool>) -> Result<u64, WorkloadError> {
+        let mut moves = Vec::new();
+        let mut sum = 0;
+        for _ in 0..self.profile.rounds {
+            check(stop)?;
+            for position in &self.positions {
+                moves.clear();
+                G::generate(std::hint::black_box(position), MoveKind::All, &mut moves);
+                sum += moves.len() as u64;
+            }
+        }
+        Ok(sum)
+    }
+
+    fn make_unmake(&self, stop: &Arc<AtomicBool>) -> Result<u64, WorkloadError> {
+        let mut positions = self.positions.clone();
+        let moves: Vec<Vec<G::Move>> = positions
+            .iter()
+            .map(|position| {
+                let mut moves = Vec::new();
+                G::generate(position, MoveKind::All, &mut moves);
+                moves
+            })
+            .collect();
+        let mut sum = 0;
+        for _ in 0..self.profile.rounds {
+            check(stop)?;
+            for (position, moves) in positions.iter_mut().zip(&moves) {
+                for &mv in moves {
+                    G::make(position, mv);
+                    G::unmake(std::hint::black_box(position));
+                }
+                sum += moves.len() as u64;
+            }
+        }
+        Ok(sum)
+    }
+
+    fn perft(&self, stop: &Arc<AtomicBool>) -> Result<u64, WorkloadError> {
+        let table = (self.profile.hash_mib > 0)
+            .then(|| Table::new(self.profile.hash_mib))
+            .transpose()
+            .map_err(|error| WorkloadError::Profile(format!("hash_mib: {error}")))?;
+        let monitor = Monitor::default();
+        let options = Options {
+            depth: self.profile.depth.unwrap_or(0),
+            last_ply: LastPly::Counted,
+            table: table.as_ref(),
+            monitor: &monitor,
+        };
+        let mut sum = 0;
+        for position in &self.positions {
+            check(stop)?;
+            sum += self
+                .pool
+                .install(|| count::<G>(position, options))
+                .map_err(|_| WorkloadError::Stopped)?;
+        }
+        Ok(sum)
+    }
+
+    /// Searches each position with an empty table.
+    fn search(&self, stop: &Arc<AtomicBool>) -> Result<u64, WorkloadError> {
+        let hash_mib = usize::try_from(self.profile.hash_mib).unwrap_or(usize::MAX).max(1);
+        let mut searcher = Searcher::<G>::new(Arc::clone(&self.params), hash_mib)
+            .map_err(|error| WorkloadError::Profile(format!("hash_mib: {error}")))?;
+        let limits = Limits {
+            depth: self.profile.depth,
+            nodes: self.profile.nodes,
+            threads: self.profile.threads,
+            stop: Arc::clone(stop),
+            ..Limits::default()
+        };
+        let mut sum = 0;
+        for position in &self.positions {
+            searcher.clear();
+            sum += searcher.search(position, &limits, &mut |_| {}).nodes;
+            check(stop)?;
+        }
+        Ok(sum)
+    }
+}
+
+fn check(stop: &Arc<AtomicBool>) -> Result<(), WorkloadError> {
+    if stop.load(Ordering::Relaxed) { Err(WorkloadError::Stopped) } else { Ok(()) }
+}
+
+fn set_up<G: Evaluate>(start: &Start, set: G::RuleSet) -> Result<G::Position, String> {
+    let rules = G::rules(set);
+    let mut position = if start.position == "startpos" {
+        G::start(rules)
+    } else {
+        G::parse_position(&start.position, rules).map_err(|error| error.to_string())?.position
+    };
+    for text in start.moves.split_whitespace() {
+        let mv = G::parse_move(&position, text).map_err(|error| error.to_string())?;
+        G::make(&mut position, mv);
+    }
+    Ok(position)
+}
+
+/// Plays random legal moves from the initial position. The choice depends on the seed and the texts of the moves only,
+/// so that a generator may list them in any order.
+fn play_at_random<G: Evaluate>(set: G::RuleSet, plies: u32, seed: &mut u64) -> G::Position {
+    let mut position = G::start(G::rules(set));
+    let mut moves = Vec::new();
+    for _ in 0..plies {
+        moves.clear();
+        G::generate(&position, MoveKind::All, &mut moves);
+        if moves.is_empty() {
+            break;
+        }
+        let native = G::Notation::ALL[0];
+        moves.sort_by_cached_key(|&mv| G::format_move(&position, mv, native));
+        let index = (next_random(seed) % moves.len() as u64) as usize;
+        G::make(&mut position, moves[index]);
+    }
+    position
+}
+
+/// SplitMix64: good enough to choose moves, and the same everywhere.
+// CITE: splitmix64, Sebastiano Vigna, https://prng.di.unimi.it/splitmix64.c
+fn next_random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = *state;
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
