@@ -1,6 +1,10 @@
-//! The program: parses the command line, runs a command, returns its exit code.
+//! The program: all it does is in `cli`.
+
+use std::process::ExitCode;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-fn main() {}
+fn main() -> ExitCode {
+    kyokumen::cli::main()
+}

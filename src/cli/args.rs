@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::failure::Failure;
 use crate::game::{Evaluate, Game, Named, Parsed, Rules};
-use crate::games::{GameId, detect};
+use crate::games::{Command, GameId, detect, dispatch};
 
 /// Which game is played.
 #[derive(Args, Clone, Debug, Default)]
@@ -79,7 +79,8 @@ impl RuleArgs {
     pub fn resolve<G: Game>(&self) -> Result<Rules<G::RuleSet>, Failure> {
         let set = match &self.rules {
             None => G::RuleSet::ALL[0],
-            Some(name) => named::<G::RuleSet>("rule set", G::NAME, name)?,
+            Some(name) => named::<G::RuleSet>("rule set", G::NAME, name)
+                .map_err(|failure| hint_at_other_game(failure, name))?,
         };
         let mut rules = G::rules(set);
         if self.no_limit {
@@ -106,6 +107,21 @@ impl RuleArgs {
             rules.material_draw = false;
         }
         Ok(rules)
+    }
+}
+
+/// Adds the game that has the rule set, where the one at hand has not.
+fn hint_at_other_game(failure: Failure, rules: &str) -> Failure {
+    struct HasRules<'a>(&'a str);
+    impl Command for HasRules<'_> {
+        type Output = bool;
+        fn run<G: Evaluate>(self) -> bool {
+            G::RuleSet::from_name(self.0).is_some()
+        }
+    }
+    match GameId::ALL.iter().find(|&&game| dispatch(game, HasRules(rules))) {
+        Some(game) => Failure::Usage(format!("{failure}; for {rules} add `--game {game}`")),
+        None => failure,
     }
 }
 
@@ -157,7 +173,13 @@ impl ParamsArgs {
     pub fn resolve<G: Evaluate>(&self) -> Result<G::Params, Failure> {
         match &self.params {
             None => Ok(G::Params::default()),
-            Some(path) => read_toml(path),
+            Some(path) => {
+                let params: G::Params = read_toml(path)?;
+                G::search_params(&params)
+                    .check()
+                    .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+                Ok(params)
+            }
         }
     }
 }

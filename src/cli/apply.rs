@@ -1,0 +1,70 @@
+//! `apply`: plays moves and prints the position, in any format.
+
+use clap::Args;
+use serde_json::json;
+
+use super::args::{CommonArgs, Input};
+use super::failure::Failure;
+use super::moves::{NATIVE, named_or_native};
+use super::terminal::Terminal;
+use crate::game::{Evaluate, Named};
+use crate::games::{self, Command};
+
+/// Play moves and print the position, or convert it to another format
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  kyokumen apply -m \"h2e2 h9g7\"
+  kyokumen apply -m \"炮二平五 马8进7\" --json
+  kyokumen apply -p @board.tsfen --format atsa
+
+In JSON, `outcome` is who wins (first, second, draw, none) and `reason` is the rule that decides.")]
+pub struct ApplyArgs {
+    /// How the position is written: `native`, or another format of the game
+    #[arg(long, value_name = "NAME", default_value = NATIVE)]
+    pub format: String,
+    /// Position and rules.
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+impl ApplyArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
+        let input = self.common.input()?;
+        games::dispatch(input.game, Run { args: self, input: &input, terminal })
+    }
+}
+
+struct Run<'a> {
+    args: &'a ApplyArgs,
+    input: &'a Input,
+    terminal: &'a Terminal,
+}
+
+impl Command for Run<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<G: Evaluate>(self) -> Self::Output {
+        let Self { args, input, terminal } = self;
+        let format = named_or_native::<G::Format>("format", G::NAME, &args.format)?;
+        let setup = args.common.setup::<G>(input)?;
+        terminal.warn(&setup.warnings);
+        let text = G::format_position(&setup.position, format)
+            .map_err(|reason| Failure::Position(format!("--format {}: {reason}", format.name())))?;
+        if !args.common.json {
+            return terminal.print(&format!("{text}\n"));
+        }
+        let verdict = G::judge(&setup.position);
+        terminal.print_json(&json!({
+            "game": G::NAME, "rules": setup.rules.set.name(), "format": format.name(),
+            "position": text, "side_to_move": G::side_to_move(&setup.position),
+            "in_check": G::in_check(&setup.position), "outcome": verdict.result,
+            "reason": verdict.rule, "explanation": verdict.explanation,
+            "warnings": setup.warnings,
+        }))
+    }
+}

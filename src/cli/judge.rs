@@ -1,0 +1,97 @@
+//! `judge`: says how a game stands by the rules, and why.
+
+use std::fmt::Write;
+
+use clap::Args;
+use serde_json::json;
+
+use super::args::{CommonArgs, Input};
+use super::failure::Failure;
+use super::terminal::{Style, Terminal};
+use crate::game::{Evaluate, Game, GameResult, Named, Side, Verdict};
+use crate::games::{self, Command};
+
+/// Say how a game stands by the rules after its last move, and why
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  kyokumen judge -p \"3k5/9/9/9/9/9/9/9/4R4/5K3 w\" -m \"e1d1 d9e9 d1e1 e9d9 e1d1 d9e9 d1e1 e9d9\"
+  kyokumen judge -p @game.txt --rules wxf --json
+
+In JSON, `result` is who wins (first, second, draw, none), `rule` the rule that decides, `offender` who broke it, and
+`cycle` the plies of the repeated cycle, from 1.")]
+pub struct JudgeArgs {
+    /// Position and rules.
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+impl JudgeArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
+        let input = self.common.input()?;
+        games::dispatch(input.game, Run { args: self, input: &input, terminal })
+    }
+}
+
+struct Run<'a> {
+    args: &'a JudgeArgs,
+    input: &'a Input,
+    terminal: &'a Terminal,
+}
+
+impl Command for Run<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<G: Evaluate>(self) -> Self::Output {
+        let Self { args, input, terminal } = self;
+        let setup = args.common.setup::<G>(input)?;
+        terminal.warn(&setup.warnings);
+        let verdict = G::judge(&setup.position);
+        if args.common.json {
+            return terminal.print_json(&json!({
+                "game": G::NAME, "rules": setup.rules.set.name(),
+                "plies": G::plies(&setup.position), "result": verdict.result,
+                "rule": verdict.rule, "offender": verdict.offender, "cycle": verdict.cycle,
+                "cycle_moves": verdict.cycle_moves, "pieces": verdict.pieces,
+                "explanation": verdict.explanation, "warnings": setup.warnings,
+            }));
+        }
+        terminal.print(&describe::<G>(&verdict, setup.rules.set.name(), terminal))
+    }
+}
+
+fn describe<G: Game>(verdict: &Verdict, rules: &str, terminal: &Terminal) -> String {
+    let side = |side: Side| G::SIDES[side.index()];
+    let headline = match verdict.result {
+        GameResult::First => format!("{} wins", side(Side::First)),
+        GameResult::Second => format!("{} wins", side(Side::Second)),
+        GameResult::Draw => "Draw".to_owned(),
+        GameResult::None => "The game goes on".to_owned(),
+    };
+    let rule = verdict.rule.map_or_else(String::new, |rule| {
+        let name = serde_json::to_value(rule).expect("a rule is a name");
+        format!(" by {}", name.as_str().expect("a rule is a name").replace('_', " "))
+    });
+    let mut text = format!("{}\n", terminal.style(format!("{headline}{rule}"), Style::Bold));
+    let mut line = |label: &str, content: String| {
+        if !content.is_empty() {
+            writeln!(text, "{label:<10}{content}").expect("writing to a string");
+        }
+    };
+    line("why", verdict.explanation.clone());
+    line("offender", verdict.offender.map_or_else(String::new, |it| side(it).to_owned()));
+    line("cycle", cycle(verdict));
+    line("pieces", verdict.pieces.join(", "));
+    line("rules", rules.to_owned());
+    text
+}
+
+/// The moves of the cycle with their plies: `5 h2e2, 6 h9g7`.
+fn cycle(verdict: &Verdict) -> String {
+    let moves = verdict.cycle.iter().zip(&verdict.cycle_moves);
+    moves.map(|(ply, mv)| format!("{ply} {mv}")).collect::<Vec<_>>().join(", ")
+}
