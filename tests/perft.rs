@@ -1,0 +1,90 @@
+//! Perft with threads, table and without bulk counting gives what the plain recursion gives, for every game.
+
+use kyokumen::game::{Evaluate, MoveKind, Named};
+use kyokumen::games::{Command, GameId, dispatch};
+use kyokumen::perft::table::Table;
+use kyokumen::perft::{LastPly, Monitor, Options, Stopped, count, divide, perft};
+
+struct EveryWay {
+    depth: u32,
+}
+
+/// The position after some moves, chosen by a rule that goes to all corners of the board.
+fn wander<G: Evaluate>(steps: usize) -> G::Position {
+    let mut position = G::start(G::rules(G::RuleSet::ALL[0]));
+    let mut moves = Vec::new();
+    for step in 0..steps {
+        moves.clear();
+        G::generate(&position, MoveKind::All, &mut moves);
+        if moves.is_empty() {
+            break;
+        }
+        G::make(&mut position, moves[(step * 7919 + 13) % moves.len()]);
+    }
+    position
+}
+
+impl Command for EveryWay {
+    type Output = ();
+
+    fn run<G: Evaluate>(self) {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        let table = Table::new(1).unwrap();
+        for steps in [0, 5, 21, 60] {
+            let position = wander::<G>(steps);
+            for depth in 0..=self.depth {
+                let expected = perft::<G>(&mut position.clone(), depth);
+                for (last_ply, table) in [
+                    (LastPly::Counted, None),
+                    (LastPly::Played, None),
+                    (LastPly::Counted, Some(&table)),
+                    (LastPly::Played, Some(&table)),
+                ] {
+                    let monitor = Monitor::default();
+                    let options = Options { depth, last_ply, table, monitor: &monitor };
+                    let found = pool.install(|| count::<G>(&position, options)).unwrap();
+                    assert_eq!(found, expected, "{} {steps} {depth} {last_ply:?}", G::NAME);
+                    assert!((0.99..=1.0).contains(&monitor.done()), "{}", monitor.done());
+                }
+                let monitor = Monitor::default();
+                let options =
+                    Options { depth, last_ply: LastPly::Counted, table: None, monitor: &monitor };
+                let parts = pool.install(|| divide::<G>(&position, options)).unwrap();
+                let sum: u64 = parts.iter().map(|&(_, nodes)| nodes).sum();
+                assert_eq!(sum, if depth == 0 { 0 } else { expected });
+            }
+        }
+    }
+}
+
+#[test]
+fn every_way_of_counting_agrees_in_xiangqi() {
+    dispatch(GameId::Xiangqi, EveryWay { depth: 4 });
+}
+
+#[test]
+fn every_way_of_counting_agrees_in_taikyoku() {
+    dispatch(GameId::Taikyoku, EveryWay { depth: 2 });
+}
+
+struct StopAtOnce;
+
+impl Command for StopAtOnce {
+    type Output = ();
+
+    fn run<G: Evaluate>(self) {
+        let monitor = Monitor::default();
+        monitor.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        let options =
+            Options { depth: 20, last_ply: LastPly::Counted, table: None, monitor: &monitor };
+        assert_eq!(count::<G>(&wander::<G>(0), options), Err(Stopped));
+        assert_eq!(divide::<G>(&wander::<G>(0), options), Err(Stopped));
+    }
+}
+
+#[test]
+fn a_stopped_count_ends() {
+    for &game in GameId::ALL {
+        dispatch(game, StopAtOnce);
+    }
+}
