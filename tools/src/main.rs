@@ -1,3 +1,37 @@
-//! Developers' tools: comparisons of the engine with reference engines.
+//! Developers' tools: comparisons of the engine with reference engines and with itself.
 
-fn main() {}
+mod compare;
+mod engine;
+mod perft_diff;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Developers' tools for kyokumen
+#[derive(Parser, Debug)]
+#[command(version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Find the first position in which our legal moves differ from a UCI engine's
+    PerftDiff(perft_diff::PerftDiffArgs),
+    /// Time two commands in turn and print the ratio with its spread
+    Compare(compare::CompareArgs),
+}
+
+/// 0: all agrees; 1: a difference was found; 2: bad usage; 4: an engine or a command failed.
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::PerftDiff(args) => args.run(),
+        Command::Compare(args) => args.run(),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::from(4)
+    })
+}
