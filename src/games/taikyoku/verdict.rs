@@ -8,7 +8,11 @@ use crate::game::{GameResult, Rule, Side, TreeVerdict, Verdict};
 /// A decision by a rule that needs no move generation.
 enum Decision {
     RoyalsGone,
-    Repetition { occurrences: u32, cycle: usize },
+    /// `cycle` is the number of plies since the last occurrence before this one.
+    Repetition {
+        occurrences: u32,
+        cycle: usize,
+    },
     MoveLimit(u32),
     Material,
 }
@@ -18,10 +22,14 @@ fn decide(position: &Position, repetitions: impl Fn(usize) -> Option<u32>) -> Op
         return Some(Decision::RoyalsGone);
     }
     let mut occurrences = 1;
+    let mut cycle = 0;
     for distance in position.earlier_occurrences() {
         occurrences += 1;
+        if cycle == 0 {
+            cycle = distance;
+        }
         if repetitions(distance).is_some_and(|needed| occurrences >= needed) {
-            return Some(Decision::Repetition { occurrences, cycle: distance });
+            return Some(Decision::Repetition { occurrences, cycle });
         }
     }
     let rules = position.rules();
