@@ -60,7 +60,7 @@ impl Random {
 
     /// A number below `limit`.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
-        ((self.next() >> 32) * limit as u64 >> 32) as usize
+        (((self.next() >> 32) * limit as u64) >> 32) as usize
     }
 }
 

@@ -64,14 +64,14 @@ impl<'a> Attack<'a> {
 
     /// Calls `found` for each attacker until it returns `false`.
     fn visit(&self, target: Square, mut found: impl FnMut(Square, Piece) -> bool) {
-        for direction in 0..8 {
+        for (direction, step) in SLOT_STEPS.into_iter().enumerate() {
             // Seen from the target, the first piece on the line; it would come in the opposite direction.
             let view = relative(self.own, self.enemy, target, direction);
             let place = (!view.free).trailing_zeros();
             if place >= edge_distance(target, direction) {
                 continue;
             }
-            let slot = target.slot() as i32 + SLOT_STEPS[direction] * (place as i32 + 1);
+            let slot = target.slot() as i32 + step * (place as i32 + 1);
             let from = Square::from_slot(slot as u32);
             let piece = self.board.at(from);
             if piece.side() == self.side

@@ -53,9 +53,9 @@ impl Board {
         let side = piece.side().index();
         toggle(&mut self.lines[side], square);
         let lanes = &mut self.lanes[side][square.row()];
-        let members = &table.lanes[piece.code()];
-        for (lane, member) in lanes.iter_mut().zip(members) {
-            *lane ^= member << square.column();
+        let members = u64::from(table.lanes[piece.code()]);
+        for (number, lane) in lanes.iter_mut().enumerate() {
+            *lane ^= (members >> number & 1) << square.column();
         }
         if table.ranks[piece.code()] != LOWEST_RANK {
             toggle(&mut self.ranked, square);
@@ -81,7 +81,7 @@ impl Board {
     pub(crate) fn count_in(&mut self, table: &Table, piece: Piece) {
         let side = piece.side().index();
         self.counts[side][piece.kind().index()] += 1;
-        self.royals[side] += table.lanes[piece.code()][lane::ROYAL] as u16;
+        self.royals[side] += table.lanes[piece.code()] >> lane::ROYAL & 1;
     }
 
     /// Counts a piece that leaves the board.
@@ -89,7 +89,7 @@ impl Board {
     pub(crate) fn count_out(&mut self, table: &Table, piece: Piece) {
         let side = piece.side().index();
         self.counts[side][piece.kind().index()] -= 1;
-        self.royals[side] -= table.lanes[piece.code()][lane::ROYAL] as u16;
+        self.royals[side] -= table.lanes[piece.code()] >> lane::ROYAL & 1;
     }
 
     /// The pieces of a side in a row, one bit per column.

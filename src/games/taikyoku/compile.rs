@@ -20,10 +20,8 @@ pub(crate) mod lane {
     pub(crate) const SPECIAL: usize = 8;
     /// Royals.
     pub(crate) const ROYAL: usize = 9;
-    /// Pieces that have not promoted and can.
-    pub(crate) const PROMOTABLE: usize = 10;
     /// Number of lanes; lanes 0 to 7 hold the pieces that step or slide in a direction.
-    pub(crate) const COUNT: usize = 12;
+    pub(crate) const COUNT: usize = 10;
 }
 
 /// A leap of a line that may go on as a slide.
@@ -118,8 +116,8 @@ pub struct Table {
     pub(crate) reading: Reading,
     /// Range of the plain slide per piece code and absolute direction, 0: none.
     pub(crate) slides: Box<[[u8; 8]; PIECE_CODES]>,
-    /// The lanes a piece is in, as 0 or 1.
-    pub(crate) lanes: Box<[[u64; lane::COUNT]; PIECE_CODES]>,
+    /// The lanes a piece is in, one bit each: a small table, as make and unmake read it for every piece they touch.
+    pub(crate) lanes: Box<[u16; PIECE_CODES]>,
     /// What a piece becomes when it promotes, by piece code.
     pub(crate) promotion: Box<[Piece; PIECE_CODES]>,
     /// Rank of a piece for range captures.
@@ -168,7 +166,7 @@ impl Table {
         let mut table = Self {
             reading,
             slides: Box::new([[0; 8]; PIECE_CODES]),
-            lanes: Box::new([[0; lane::COUNT]; PIECE_CODES]),
+            lanes: Box::new([0; PIECE_CODES]),
             promotion: Box::new([Piece::NONE; PIECE_CODES]),
             ranks: Box::new([LOWEST_RANK; PIECE_CODES]),
             programs: [Vec::new(), Vec::new()],
@@ -190,16 +188,16 @@ impl Table {
                     let code = piece.code();
                     table.slides[code] = slides;
                     table.ranks[code] = rank(&info.code);
-                    let lanes = &mut table.lanes[code];
-                    for direction in 0..8 {
-                        lanes[direction] = u64::from(slides[direction] != 0);
+                    let mut lanes = 0;
+                    for (direction, &range) in slides.iter().enumerate() {
+                        lanes |= u16::from(range != 0) << direction;
                     }
-                    lanes[lane::SPECIAL] = u64::from(!program.is_empty());
-                    lanes[lane::ROYAL] = u64::from(is_royal(&info.code));
+                    lanes |= u16::from(!program.is_empty()) << lane::SPECIAL;
+                    lanes |= u16::from(is_royal(&info.code)) << lane::ROYAL;
                     if let (Some(target), false) = (info.promotes_to, promoted) {
-                        lanes[lane::PROMOTABLE] = 1;
                         table.promotion[code] = Piece::new(side, target, true);
                     }
+                    table.lanes[code] = lanes;
                 }
                 table.programs[side.index()].push(program);
                 table.stuck[side.index()].push(rows);

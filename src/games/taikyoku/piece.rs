@@ -20,7 +20,8 @@ impl Piece {
 
     /// A piece of a side.
     pub const fn new(side: Side, kind: Kind, promoted: bool) -> Self {
-        Self(kind.0 + 1 | if promoted { PROMOTED } else { 0 } | (side as u16) << 10)
+        let mark = if promoted { PROMOTED } else { 0 };
+        Self((kind.0 + 1) | mark | (side as u16) << 10)
     }
 
     /// Whether there is a piece at all.

@@ -34,7 +34,7 @@ impl Square {
     /// The square of a row and a column, `None` off the board.
     pub fn checked(row: i32, column: i32) -> Option<Self> {
         let on_board = |value: i32| (0..SIZE as i32).contains(&value);
-        (on_board(row) && on_board(column)).then(|| Self((row << 6 | column) as u16))
+        (on_board(row) && on_board(column)).then_some(Self((row << 6 | column) as u16))
     }
 
     /// The square of a number below [`SQUARES`]: `36 * row + column`.

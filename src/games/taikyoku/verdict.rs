@@ -21,10 +21,8 @@ fn decide(position: &Position, repetitions: impl Fn(usize) -> Option<u32>) -> Op
     if position.is_over() {
         return Some(Decision::RoyalsGone);
     }
-    let mut occurrences = 1;
     let mut cycle = 0;
-    for distance in position.earlier_occurrences() {
-        occurrences += 1;
+    for (occurrences, distance) in (2..).zip(position.earlier_occurrences()) {
         if cycle == 0 {
             cycle = distance;
         }

@@ -201,9 +201,8 @@ pub fn parse_square(text: &str) -> Result<Square, String> {
 /// A whitespace-separated field of a text and its column in characters, from 1.
 pub(crate) fn fields(text: &str) -> Vec<(usize, &str)> {
     let mut fields = Vec::new();
-    let mut column = 1;
     let mut start = None;
-    for (at, c) in text.char_indices() {
+    for (column, (at, c)) in (1..).zip(text.char_indices()) {
         if c.is_whitespace() {
             if let Some((from, place)) = start.take() {
                 fields.push((place, &text[from..at]));
@@ -211,7 +210,6 @@ pub(crate) fn fields(text: &str) -> Vec<(usize, &str)> {
         } else if start.is_none() {
             start = Some((at, column));
         }
-        column += 1;
     }
     if let Some((from, place)) = start {
         fields.push((place, &text[from..]));
