@@ -127,7 +127,7 @@ groups! {
     /// Razoring: hopeless shallow nodes drop into quiescence.
     razoring: Razoring {
         /// Largest depth.
-        max_depth = 3, 0..=10 by 1;
+        max_depth = 1, 0..=10 by 1;
         /// Margin at depth 0, centipawns.
         base = 240, 0..=1000 by 20;
         /// Margin for each ply, centipawns.

@@ -82,11 +82,10 @@ impl Evaluate for Xiangqi {
     }
 
     fn null_move_is_sane(position: &Position) -> bool {
+        // With few pieces, being stalemated (a loss) and having to give way are common enough to mislead.
         let us = position.side_to_move();
-        let pieces = position.pieces(us, Kind::Chariot)
-            | position.pieces(us, Kind::Cannon)
-            | position.pieces(us, Kind::Horse);
-        !pieces.is_empty()
+        let lesser = position.pieces(us, Kind::Cannon) | position.pieces(us, Kind::Horse);
+        2 * position.pieces(us, Kind::Chariot).count() + lesser.count() >= 3
     }
 
     fn moved_piece(position: &Position, mv: Move) -> usize {
