@@ -80,7 +80,8 @@ impl Label {
         // Fixed seeds: only for the eye of a debugger, nothing of this is written.
         let state = ahash::RandomState::with_seeds(1, 2, 3, 4);
         let id = self.id.as_ref().map(Id::to_string).unwrap_or_default();
-        let texts = [&self.file, &self.input, &self.position].map(|text| text.as_deref().unwrap_or(""));
+        let texts =
+            [&self.file, &self.input, &self.position].map(|text| text.as_deref().unwrap_or(""));
         state.hash_one((self.index, self.line, self.ply, id, texts, &self.game, &self.rules)).max(1)
     }
 }

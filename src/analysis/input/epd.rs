@@ -64,7 +64,8 @@ pub(super) fn read<G: Game>(
     let root = setup::root::<G>(line, piece, rules)?;
     let mut task = setup::task::<G>(root.position, root.warnings);
     if let Some(moves) = parts.moves {
-        let placed = words(moves.text).map(|word| Piece { offset: word.offset + moves.offset, ..word });
+        let placed =
+            words(moves.text).map(|word| Piece { offset: word.offset + moves.offset, ..word });
         setup::play::<G>(line, &mut task.position, placed, |_, _| ())?;
     }
     let mut id = None;
@@ -107,9 +108,8 @@ fn with_counters(parts: &Parts<'_>) -> Option<String> {
 fn split(line: &str) -> Result<Parts<'_>, InputError> {
     let mut segments = segments(line)?.into_iter();
     let head = segments.next().expect("splitting gives at least one segment");
-    let mut fields = words(head.text)
-        .map(|word| Piece { offset: word.offset + head.offset, ..word })
-        .peekable();
+    let mut fields =
+        words(head.text).map(|word| Piece { offset: word.offset + head.offset, ..word }).peekable();
     // The words of the UCI command are forgiven.
     fields.next_if(|word| word.text.eq_ignore_ascii_case("position"));
     fields.next_if(|word| word.text.eq_ignore_ascii_case("fen"));
@@ -186,7 +186,8 @@ fn unquote(operand: &str) -> &str {
 fn is_known(name: &str) -> bool {
     const NAMES: [&str; 26] = [
         "acd", "acn", "acs", "am", "bm", "ce", "dm", "eco", "fmvn", "hmvc", "id", "nic", "noop",
-        "pm", "pv", "rc", "resign", "sm", "sv", "tcgs", "tcri", "tcsi", "wdl", "wv", "bv", "result",
+        "pm", "pv", "rc", "resign", "sm", "sv", "tcgs", "tcri", "tcsi", "wdl", "wv", "bv",
+        "result",
     ];
     let numbered = || {
         let digits = name.strip_prefix(['c', 'v', 'D'])?;
@@ -217,17 +218,28 @@ mod tests {
         check("4k4/9 b 9 34 moves a b", "4k4/9 b 9 34", Some("a b"), &[]);
         check("startpos moves a b", "startpos", Some("a b"), &[]);
         check("position fen 4k4/9 w moves", "4k4/9 w", Some(""), &[]);
-        check("4k4/9 w - - bm d8d9; dm 3; id \"x; y\";", "4k4/9 w - -", None, &[
-            ("bm", "d8d9"),
-            ("dm", "3"),
-            ("id", "x; y"),
-        ]);
-        check("4k4/9 w - - 1 2 bm a b;c0 x", "4k4/9 w - - 1 2", None, &[("bm", "a b"), ("c0", "x")]);
+        check(
+            "4k4/9 w - - bm d8d9; dm 3; id \"x; y\";",
+            "4k4/9 w - -",
+            None,
+            &[("bm", "d8d9"), ("dm", "3"), ("id", "x; y")],
+        );
+        check(
+            "4k4/9 w - - 1 2 bm a b;c0 x",
+            "4k4/9 w - - 1 2",
+            None,
+            &[("bm", "a b"), ("c0", "x")],
+        );
         check("4k4/9 w;c0 x", "4k4/9 w", None, &[("c0", "x")]);
         check("4k4/9 w;words; more", "4k4/9 w", None, &[("words", ""), ("more", "")]);
         check("4k4/9 w ;D1 44 ;D2 1920", "4k4/9 w", None, &[("D1", "44"), ("D2", "1920")]);
         check("4k4/9 bm a", "4k4/9", None, &[("bm", "a")]);
-        check("TSFEN1 b 0 0 B:Pawn@5,2 W:+Dragon<R>@1,3 moves x", "TSFEN1 b 0 0 B:Pawn@5,2 W:+Dragon<R>@1,3", Some("x"), &[]);
+        check(
+            "TSFEN1 b 0 0 B:Pawn@5,2 W:+Dragon<R>@1,3 moves x",
+            "TSFEN1 b 0 0 B:Pawn@5,2 W:+Dragon<R>@1,3",
+            Some("x"),
+            &[],
+        );
     }
 
     #[test]

@@ -54,10 +54,7 @@ impl<G: Game> PlayedGame<G> {
             let played = self.moves.get(self.ply).copied();
             let task = wanted.then(|| Task {
                 played,
-                ..super::setup::task::<G>(
-                    self.position.clone(),
-                    std::mem::take(&mut self.warnings),
-                )
+                ..super::setup::task::<G>(self.position.clone(), std::mem::take(&mut self.warnings))
             });
             if let Some(mv) = played {
                 G::make(&mut self.position, mv);

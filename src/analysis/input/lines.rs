@@ -98,10 +98,8 @@ mod tests {
     #[test]
     fn lines_are_counted_and_trimmed() {
         let all = lines(b"\xef\xbb\xbfone\r\n\ntwo\nlast");
-        let expected =
-            [(1, "one", 6), (2, "", 0), (3, "two", 3), (4, "last", 4)].map(|(number, text, length)| {
-                (number, text.as_bytes().to_vec(), length)
-            });
+        let expected = [(1, "one", 6), (2, "", 0), (3, "two", 3), (4, "last", 4)]
+            .map(|(number, text, length)| (number, text.as_bytes().to_vec(), length));
         assert_eq!(all, expected);
         assert_eq!(lines(b""), []);
         assert_eq!(lines(b"\n"), [(1, vec![], 0)]);

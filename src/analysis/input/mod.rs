@@ -166,7 +166,9 @@ impl<G: Game> Reader<G> {
             return None;
         }
         let text = match encoding::decode_line(&line.bytes, self.options.encoding) {
-            Ok(text) if text.trim().is_empty() || text.trim_start().starts_with('#') => return None,
+            Ok(text) if text.trim().is_empty() || text.trim_start().starts_with('#') => {
+                return None;
+            }
             _ if line.is_too_long() => Err(InputError::new(
                 LINE_LIMIT + 1,
                 format!(

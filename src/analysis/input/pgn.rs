@@ -186,8 +186,10 @@ fn read_text<G: Game>(
     };
     let start = tag("FEN").unwrap_or(Piece { text: "startpos", offset: 0 });
     let start = Piece { text: start.text.trim(), ..start };
-    let root = setup::root::<G>(start.text, Piece { offset: 0, ..start }, rules)
-        .map_err(|error| (0, place(start.offset, error.column - 1, format!("tag FEN: {}", error.message))))?;
+    let root =
+        setup::root::<G>(start.text, Piece { offset: 0, ..start }, rules).map_err(|error| {
+            (0, place(start.offset, error.column - 1, format!("tag FEN: {}", error.message)))
+        })?;
     let mut position = root.position.clone();
     let mut moves = Vec::new();
     let black_first = usize::from(G::side_to_move(&position) == Side::Second);
@@ -222,7 +224,9 @@ fn tokenise(text: &str) -> Result<GameText<'_>, (usize, String)> {
         at += match letter {
             '{' => match rest.find('}') {
                 Some(end) => end + 1,
-                None => return Err((at, "a comment that begins here has no closing '}'".to_owned())),
+                None => {
+                    return Err((at, "a comment that begins here has no closing '}'".to_owned()));
+                }
             },
             ';' => line_end(),
             '%' if starts_line => line_end(),

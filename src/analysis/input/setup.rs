@@ -18,7 +18,8 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut rest = 0;
     std::iter::from_fn(move || {
         let start = rest + text[rest..].find(|letter: char| !letter.is_whitespace())?;
-        let end = text[start..].find(char::is_whitespace).map_or(text.len(), |length| start + length);
+        let end =
+            text[start..].find(char::is_whitespace).map_or(text.len(), |length| start + length);
         rest = end;
         Some(Piece { text: &text[start..end], offset: start })
     })
@@ -90,9 +91,14 @@ pub(super) fn task<G: Game>(position: G::Position, warnings: Vec<String>) -> Tas
 }
 
 /// The moves named by `bm` or `am`; what is no legal move becomes a warning.
-pub(super) fn named_moves<G: Game>(task: &mut Task<G>, opcode: &str, operand: &str) -> Vec<G::Move> {
+pub(super) fn named_moves<G: Game>(
+    task: &mut Task<G>,
+    opcode: &str,
+    operand: &str,
+) -> Vec<G::Move> {
     let mut moves = Vec::new();
-    let texts = operand.split(|letter: char| letter.is_whitespace() || matches!(letter, ',' | '，'));
+    let texts =
+        operand.split(|letter: char| letter.is_whitespace() || matches!(letter, ',' | '，'));
     for text in texts.filter(|text| !text.is_empty()) {
         match G::parse_move(&task.position, text) {
             Ok(mv) => moves.push(mv),

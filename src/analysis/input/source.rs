@@ -38,18 +38,21 @@ pub struct ReadError {
 const HEAD_LIMIT: u64 = 1 << 16;
 
 impl Input {
-    /// The first line that is neither blank nor a comment, as far as it lies in the first 64 KiB; what is read stays in
-    /// the input.
+    /// The first lines that are neither blank nor comments, as far as they lie in the first 64 KiB; of a stream, those
+    /// that can be had without waiting for a second one. What is read stays in the input.
     ///
     /// # Errors
     /// The input cannot be read.
-    pub fn first_line(&mut self) -> Result<String, ReadError> {
+    pub fn first_lines(&mut self) -> Result<Vec<String>, ReadError> {
         let name = self.name();
         let failed = |error| ReadError { file: name, error };
         let head = match self {
             Self::File(path) => {
-                let file = File::open(path).map_err(failed.clone())?;
-                read_head(&mut Box::new(file)).map_err(failed)?
+                let mut head = Vec::new();
+                let file = File::open(path);
+                file.and_then(|file| file.take(HEAD_LIMIT).read_to_end(&mut head))
+                    .map_err(failed)?;
+                head
             }
             Self::Stream { reader, .. } => {
                 let head = read_head(reader).map_err(failed)?;
@@ -59,7 +62,7 @@ impl Input {
             }
         };
         let text = String::from_utf8_lossy(strip_mark(&head));
-        Ok(content_lines(&text).next().unwrap_or_default().to_owned())
+        Ok(content_lines(&text).map(str::to_owned).collect())
     }
 
     fn name(&self) -> Option<String> {
@@ -100,8 +103,15 @@ fn has_content_line(bytes: &[u8]) -> bool {
 
 /// How an open input is cut into records.
 pub(super) enum Shape {
-    Lines { lines: Lines<Box<dyn BufRead + Send>>, format: InputFormat },
-    Games { games: Games<Box<dyn BufRead + Send>>, count: u64, likely: &'static Encoding },
+    Lines {
+        lines: Lines<Box<dyn BufRead + Send>>,
+        format: InputFormat,
+    },
+    Games {
+        games: Games<Box<dyn BufRead + Send>>,
+        count: u64,
+        likely: &'static Encoding,
+    },
     /// Not text of any kind we read: one error, then nothing.
     Refused(Option<InputError>),
 }
@@ -132,10 +142,8 @@ impl Stream {
         };
         let is_utf16 = head.starts_with(&[0xff, 0xfe]) && head.get(3) == Some(&0)
             || head.starts_with(&[0xfe, 0xff, 0]);
-        let reader: Box<dyn BufRead + Send> = Box::new(BufReader::with_capacity(
-            1 << 16,
-            Cursor::new(head).chain(reader),
-        ));
+        let reader: Box<dyn BufRead + Send> =
+            Box::new(BufReader::with_capacity(1 << 16, Cursor::new(head).chain(reader)));
         let lines = Lines::new(reader);
         let shape = if is_utf16 {
             Shape::Refused(Some(InputError::new(1, "the text is UTF-16; save it as UTF-8")))
@@ -196,8 +204,8 @@ mod tests {
         let text = "# c\n\nfirst line\nsecond\n";
         let reader = Box::new(text.as_bytes().take(1000));
         let mut input = Input::Stream { name: None, reader };
-        assert_eq!(input.first_line().unwrap(), "first line");
-        assert_eq!(input.first_line().unwrap(), "first line");
+        assert_eq!(input.first_lines().unwrap(), ["first line", "second"]);
+        assert_eq!(input.first_lines().unwrap(), ["first line", "second"]);
         let Input::Stream { mut reader, .. } = input else { unreachable!() };
         let mut all = String::new();
         reader.read_to_string(&mut all).unwrap();
