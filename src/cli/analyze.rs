@@ -123,7 +123,7 @@ pub struct LimitArgs {
 pub struct InputArgs {
     /// The format of all files
     #[arg(long = "input", value_name = "FORMAT", default_value = "auto", value_parser = value_parser::<InputFormat>())]
-    pub format: InputFormat,
+    pub input_format: InputFormat,
     /// The text encoding (utf-8, gbk, gb18030, big5, ...) [default: UTF-8; in games the one that gives legal moves]
     #[arg(long, value_name = "NAME")]
     pub encoding: Option<String>,
@@ -156,9 +156,9 @@ pub struct RecordArgs {
     pub unordered: bool,
     /// The format of records
     #[arg(long = "as", value_name = "FORMAT", default_value = "jsonl", value_parser = value_parser::<OutputFormat>())]
-    pub format: OutputFormat,
+    pub output_format: OutputFormat,
     /// The same as --as jsonl
-    #[arg(long, conflicts_with = "format")]
+    #[arg(long, conflicts_with = "output_format")]
     pub json: bool,
     /// The notation of moves [default: the game's own]
     #[arg(long, value_name = "NAME")]
@@ -338,14 +338,14 @@ impl AnalyzeArgs {
             "hash_mib": self.hash_mib(),
             "threads_per_position": self.threads_per_position,
             "params": changed_params,
-            "input": self.input.format.name(),
+            "input": self.input.input_format.name(),
             "encoding": self.input.encoding,
             "games": self.input.games,
             "every": match self.input.every {
                 Every::Plies(plies) => Value::from(plies),
                 Every::Last => Value::from("last"),
             },
-            "as": self.output.format.name(),
+            "as": self.output.output_format.name(),
             "notation": notation.name(),
             "timing": self.output.timing,
             "unordered": self.output.unordered,
@@ -425,13 +425,13 @@ impl Command for Run<'_> {
             })?),
         };
         let options = InputOptions {
-            format: args.input.format,
+            format: args.input.input_format,
             encoding,
             games: if args.input.games { GameMode::Always } else { GameMode::ByResult },
             every: args.input.every,
             rules,
         };
-        let layout = Layout { format: args.output.format, multipv: args.multipv as usize };
+        let layout = Layout { format: args.output.output_format, multipv: args.multipv as usize };
         let settings = args.settings::<G>(&rules, &params, notation);
         let pool = Pool {
             window: 256,
