@@ -87,7 +87,7 @@ fn a_run_without_a_limit_is_refused() {
 #[test]
 fn every_line_gives_a_record() {
     let input = format!(
-        "# comment\n\n{START}\n  \nrubbish\n{START} moves h2e2 h9g7 a0a8\n{{\"fen\": \"{START}\", \
+        "# comment\n\n{START}\n  \n?rubbish\n{START} moves h2e2 h9g7 a0a8\n{{\"fen\": \"{START}\", \
          \"moves\": [\"h2e2\"], \"id\": 7}}\r\n{{\"fen\": 3}}\n{START};c0 touching\n"
     );
     let output = run(&["--depth", "3", "--multipv", "2"], input);
@@ -159,7 +159,8 @@ fn random(state: &mut u64) -> u64 {
 
 #[test]
 fn garbage_gives_one_error_a_line_and_harms_nothing() {
-    let good: [&[u8]; 3] = [START.as_bytes(), b"startpos moves h2e2", b"4k4/9/9/9/9/9/9/9/3R5/3K5 w"];
+    let good: [&[u8]; 3] =
+        [START.as_bytes(), b"startpos moves h2e2", b"4k4/9/9/9/9/9/9/9/3R5/3K5 w"];
     let alone = records(&run(&["--depth", "2"], good.join(&b"\n"[..])).stdout);
     let (mut input, mut bad, mut state) = (Vec::new(), 0, 1);
     for round in 0..10_000_u64 {
@@ -246,7 +247,8 @@ fn a_run_resumed_after_any_cut_ends_in_the_same_file() {
         let whole = files.read();
         let mut state = 7;
         for round in 0..8 {
-            let cut = if round == 0 { whole.len() } else { random(&mut state) as usize % whole.len() };
+            let cut =
+                if round == 0 { whole.len() } else { random(&mut state) as usize % whole.len() };
             fs::write(&files.output, &whole[..cut]).unwrap();
             check_code(&run(&files.arguments(&["--as", format, "--resume"]), ""), 1);
             assert!(files.read() == whole, "cut at byte {cut} of {}", whole.len());
@@ -261,7 +263,8 @@ fn a_killed_run_is_resumed() {
     let whole = files.read();
     for order in [&["--threads", "2"][..], &["--threads", "2", "--unordered"]] {
         let arguments = with(&files.arguments(&[]), order);
-        let mut child = command(&with(&arguments, &["--force"])).spawn().unwrap();
+        fs::remove_file(&files.output).unwrap();
+        let mut child = command(&arguments).spawn().unwrap();
         // Killed when some records are there; a child that is done by then is no failure of the test.
         while fs::metadata(&files.output).map_or(0, |data| data.len()) < whole.len() as u64 / 4
             && child.try_wait().unwrap().is_none()
@@ -286,7 +289,8 @@ fn an_interrupted_run_finishes_what_runs_and_is_resumed() {
     let files = Files::new();
     check_code(&run(&files.arguments(&[]), ""), 1);
     let whole = files.read();
-    let mut child = command(&files.arguments(&["--force", "--threads", "1"])).spawn().unwrap();
+    fs::remove_file(&files.output).unwrap();
+    let mut child = command(&files.arguments(&["--threads", "1"])).spawn().unwrap();
     while fs::metadata(&files.output).map_or(0, |data| data.len()) < whole.len() as u64 / 4 {
         std::thread::yield_now();
     }
@@ -347,7 +351,7 @@ fn a_reader_that_goes_away_ends_the_run_quietly() {
 
 #[test]
 fn strict_runs_stop_at_the_first_bad_line() {
-    let output = run(&["--depth", "1", "--strict"], format!("{START}\nrubbish\n{START}\n"));
+    let output = run(&["--depth", "1", "--strict"], format!("{START}\n?rubbish\n{START}\n"));
     check_code(&output, 3);
     assert_eq!(records(&output.stdout).len(), 1);
     assert!(errors(&output).contains("line 2, column 1"), "{}", errors(&output));
@@ -430,7 +434,8 @@ fn an_illegal_move_is_named_and_the_other_games_are_read() {
 #[test]
 fn games_are_read_in_any_encoding_and_notation() {
     let header = "[Game \"Chinese Chess\"]\n[Red \"紅方 马\"]\n\n";
-    let text = format!("{header}1. 炮二平五 马８进７ {{好}} (1... 炮8平5) 2. 马二进三 $1 车９平８ *\n");
+    let text =
+        format!("{header}1. 炮二平五 马８进７ {{好}} (1... 炮8平5) 2. 马二进三 $1 车９平８ *\n");
     let (gbk, ..) = encoding_rs::GB18030.encode(&text);
     let wxf = format!("{header}1. C2=5 H8+7 2. H2+3 R9=8 1-0");
     let iccs = b"\xef\xbb\xbf[Red \"\xc4\xfb\"]\n[Format \"ICCS\"]\n\n1. H2-E2 H9-G7\n2. H0-G2 I9-H9\n1/2-1/2\n";

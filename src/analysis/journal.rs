@@ -193,10 +193,11 @@ impl OutputFile {
             compare_settings(path, settings)?;
             (done, end) = scan(path, &file, layout, order)?;
         }
+        // First the records, then the journal: a kill between the two leaves an empty output, which starts from the beginning.
+        file.set_len(end).map_err(failed)?;
         if end == 0 && is_resumable {
             write_journal(path, settings)?;
         }
-        file.set_len(end).map_err(failed)?;
         let mut output = Self { file, done };
         output.file.seek(SeekFrom::Start(end)).map_err(failed)?;
         if end > 0 { Ok(output) } else { output.with_header(layout).map_err(failed) }

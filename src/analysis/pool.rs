@@ -239,7 +239,8 @@ mod tests {
     fn results_come_in_input_order_for_any_number_of_workers() {
         for workers in [1, 2, 7] {
             let mut sink = Collect(Vec::new(), None);
-            let end = pool(Order::Input).run(numbers(500), vec![|job| job * 2 + 1; workers], &mut sink);
+            let end =
+                pool(Order::Input).run(numbers(500), vec![|job| job * 2 + 1; workers], &mut sink);
             assert_eq!(end, Ok(End::Complete));
             assert_eq!(sink.0, (0..500).map(|job| job * 2 + 1).collect::<Vec<_>>());
         }

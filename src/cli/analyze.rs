@@ -68,7 +68,13 @@ pub struct AnalyzeArgs {
     #[arg(short, long, value_name = "TEXT", conflicts_with = "files", allow_hyphen_values = true)]
     pub position: Option<String>,
     /// The moves played from --position
-    #[arg(short, long, value_name = "M1 M2 ...", requires = "position", allow_hyphen_values = true)]
+    #[arg(
+        short,
+        long,
+        value_name = "M1 M2 ...",
+        requires = "position",
+        allow_hyphen_values = true
+    )]
     pub moves: Option<String>,
     /// Limits of each search.
     #[command(flatten)]
@@ -170,9 +176,9 @@ pub struct RecordArgs {
 
 /// A parser for a named value that shows the names in the help.
 fn value_parser<N: Named>() -> impl TypedValueParser<Value = N> {
-    let names = N::ALL.iter().map(|value| {
-        clap::builder::PossibleValue::new(value.name()).help(value.summary())
-    });
+    let names = N::ALL
+        .iter()
+        .map(|value| clap::builder::PossibleValue::new(value.name()).help(value.summary()));
     PossibleValuesParser::new(names)
         .map(|name| N::from_name(&name).expect("clap lets only the names through"))
 }
@@ -304,9 +310,9 @@ impl AnalyzeArgs {
         const USUAL: u64 = 32;
         self.engine.hash.unwrap_or_else(|| match self.limits.nodes {
             None => USUAL,
-            Some(nodes) => {
-                (nodes.saturating_mul(BYTES_PER_NODE) >> 20).next_power_of_two().clamp(SMALLEST, USUAL)
-            }
+            Some(nodes) => (nodes.saturating_mul(BYTES_PER_NODE) >> 20)
+                .next_power_of_two()
+                .clamp(SMALLEST, USUAL),
         })
     }
 
@@ -421,7 +427,9 @@ impl Command for Run<'_> {
         let encoding = match &args.input.encoding {
             None => None,
             Some(name) => Some(encoding_named(name).ok_or_else(|| {
-                Failure::Usage(format!("unknown encoding '{name}'; try utf-8, gbk, gb18030 or big5"))
+                Failure::Usage(format!(
+                    "unknown encoding '{name}'; try utf-8, gbk, gb18030 or big5"
+                ))
             })?),
         };
         let options = InputOptions {

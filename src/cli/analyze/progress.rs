@@ -103,9 +103,10 @@ impl Progress {
 
 fn bar(bytes: Option<u64>) -> ProgressBar {
     let (bar, template) = match bytes {
-        Some(bytes) => {
-            (ProgressBar::new(bytes), "{bar:30} {percent:>3}%  {msg}  {elapsed} of about {duration}, {eta} left")
-        }
+        Some(bytes) => (
+            ProgressBar::new(bytes),
+            "{bar:30} {percent:>3}%  {msg}  {elapsed} of about {duration}, {eta} left",
+        ),
         None => (ProgressBar::new_spinner(), "{spinner} {msg}  {elapsed}"),
     };
     let style = ProgressStyle::with_template(template).expect("the template is right");
