@@ -391,7 +391,7 @@ fn read_back_csv(line: &[u8]) -> Result<Seen, String> {
 mod tests {
     use super::*;
 
-    const LAYOUT: Layout = Layout { format: OutputFormat::Jsonl, multipv: 1 };
+    const LAYOUT: Layout = Layout { format: OutputFormat::Jsonl, multipv: 1, first_player: "Red" };
 
     fn record(index: u64) -> String {
         format!(

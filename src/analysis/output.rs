@@ -48,6 +48,8 @@ pub struct Layout {
     pub format: OutputFormat,
     /// Lines of play that CSV has columns for.
     pub multipv: usize,
+    /// The first player's name, whose view the table takes.
+    pub first_player: &'static str,
 }
 
 /// The columns of CSV before those of the lines of play.
@@ -88,7 +90,13 @@ impl Layout {
             OutputFormat::Table => Some(
                 format!(
                     "{:>6}  {:<24}  {:>9}  {:>5}  {:>12}  {:<8}  {}\n",
-                    "line", "id", "score", "depth", "nodes", "best", "line of play"
+                    "line",
+                    "id",
+                    format!("for {}", self.first_player),
+                    "depth",
+                    "nodes",
+                    "best",
+                    "line of play"
                 )
                 .into_bytes(),
             ),
@@ -301,7 +309,7 @@ fn table(record: &Record) -> String {
         Some(true) => "solved  ",
         Some(false) => "FAILED  ",
     };
-    let mut lines = analysis.pvs.iter().map(|pv| (pv.score.for_people(), pv.moves.join(" ")));
+    let mut lines = analysis.pvs.iter().map(|pv| (pv.first.for_people(), pv.moves.join(" ")));
     let (score, moves) = lines.next().unwrap_or_default();
     let further: String = lines.map(|(score, moves)| format!("  |  {score}  {moves}")).collect();
     format!(

@@ -54,7 +54,7 @@ Input (recognised for each file, or --input):
 Output: records as JSON Lines with the fields index, file, line, id, ply, input, position, game, rules,
 depth, seldepth, nodes, time_ms, stop, pvs (rank, score_cp | mate | rule, first, bound, wdl, moves),
 bestmove, and where they apply played, solved, verdict, opcodes, warnings; or error (column, message).
-Scores are for the side to move, under `first` for the first player; mate in moves; wdl per mille.
+Scores are for the side to move, under `first` (and in tables) for the first player; mate in moves; wdl per mille.
 
 Repeatable: with --depth, --nodes or --mate and one thread a position, output is the same byte for byte
 for any --threads; time_ms is therefore null unless --movetime or --timing is given.
@@ -439,7 +439,11 @@ impl Command for Run<'_> {
             every: args.input.every,
             rules,
         };
-        let layout = Layout { format: args.output.output_format, multipv: args.multipv as usize };
+        let layout = Layout {
+            format: args.output.output_format,
+            multipv: args.multipv as usize,
+            first_player: G::SIDES[0],
+        };
         let settings = args.settings::<G>(&rules, &params, notation);
         let pool = Pool {
             window: 256,
