@@ -129,7 +129,7 @@ impl<'a, G: Evaluate> Analyst<'a, G> {
             depth: report.depth,
             seldepth: report.seldepth,
             nodes: report.nodes,
-            time_ms: is_told.then(|| report.time.as_millis() as u64),
+            time_ms: is_told.then_some(report.time.as_millis() as u64),
             stop: report.stop_reason.unwrap_or(StopReason::Interrupted),
             pvs: pvs.collect(),
             bestmove: report.best_move.map(write),

@@ -71,10 +71,4 @@ impl<G: Game> PlayedGame<G> {
     pub(super) fn share(&self) -> f64 {
         self.ply as f64 / (self.moves.len() + 1) as f64
     }
-
-    /// The moves of the game.
-    #[cfg(test)]
-    pub(super) fn moves(&self) -> &[G::Move] {
-        &self.moves
-    }
 }

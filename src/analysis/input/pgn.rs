@@ -230,7 +230,7 @@ fn tokenise(text: &str) -> Result<GameText<'_>, (usize, String)> {
             },
             ';' => line_end(),
             '%' if starts_line => line_end(),
-            '[' if variations.is_empty() && tag_name(rest[..line_end()].as_bytes()).is_some() => {
+            '[' if variations.is_empty() && tag_name(&rest.as_bytes()[..line_end()]).is_some() => {
                 parts.tags.extend(read_tag(text, at, at + line_end()));
                 line_end()
             }
