@@ -3,6 +3,7 @@
 //! A game is a type that implements [`game::Game`] (the rules) and [`game::Evaluate`] (what an engine decides).
 //! All that stands between the games and the command line is generic over these two traits.
 
+pub mod analysis;
 pub mod cli;
 pub mod game;
 pub mod games;

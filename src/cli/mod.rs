@@ -1,5 +1,6 @@
 //! The command line: parses arguments, runs a command, turns its end into an exit code.
 
+pub mod analyze;
 pub mod apply;
 pub mod args;
 pub mod bench;
@@ -48,6 +49,9 @@ Exit codes:
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Analyse files of positions and games
+    #[command(visible_alias = "analyse")]
+    Analyze(Box<analyze::AnalyzeArgs>),
     /// Count the leaf nodes of the tree of legal moves
     Perft(perft::PerftArgs),
     /// List the legal moves
@@ -83,6 +87,7 @@ pub fn main() -> ExitCode {
 
 fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
     match command {
+        Command::Analyze(args) => args.run(terminal),
         Command::Perft(args) => args.run(terminal),
         Command::Moves(args) => args.run(terminal),
         Command::Apply(args) => args.run(terminal),

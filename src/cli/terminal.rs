@@ -89,6 +89,11 @@ impl Terminal {
         }
     }
 
+    /// Whether warnings and progress are not wanted.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Whether a line of progress, rewritten in place, would be read by somebody.
     pub fn shows_progress(&self) -> bool {
         !self.quiet && io::stderr().is_terminal()
@@ -124,6 +129,14 @@ impl Terminal {
         }
         for warning in warnings {
             self.message("warning:", Style::Yellow, warning);
+        }
+    }
+
+    /// Writes how a long command is getting on to standard error, unless it is not wanted.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            // Nobody is left to tell if standard error is closed.
+            let _ = writeln!(io::stderr(), "{text}");
         }
     }
 

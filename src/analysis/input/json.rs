@@ -1,0 +1,180 @@
+//! Lines of JSON: an object with `fen` (or `position`), `moves`, `id`; a game also has `result`.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::setup::{self, Piece, QUOTE_LIMIT, words};
+use crate::analysis::job::{Id, InputError, Task, column_at, shorten};
+use crate::game::{Game, Rules};
+
+/// A line, its texts not yet understood.
+pub(super) struct JsonLine {
+    pub(super) id: Option<Id>,
+    /// Whether the line is a played game: it has a result.
+    pub(super) is_game: bool,
+    position: String,
+    moves: Vec<String>,
+    best: String,
+    avoid: String,
+}
+
+#[derive(Deserialize)]
+struct Fields {
+    id: Option<Value>,
+    fen: Option<Value>,
+    position: Option<Value>,
+    moves: Option<Value>,
+    result: Option<Value>,
+    bm: Option<Value>,
+    am: Option<Value>,
+}
+
+/// Reads the fields of a line.
+pub(super) fn parse(line: &str) -> Result<JsonLine, InputError> {
+    let fields: Fields = serde_json::from_str(line).map_err(|error| {
+        // serde_json counts bytes; a column of 0 means the end of the text.
+        let at = error.column().saturating_sub(1).min(line.len());
+        let message = error.to_string();
+        let reason = message.split(" at line ").next().unwrap_or(&message).to_owned();
+        InputError::new(
+            column_at(line, at),
+            format!("no JSON object: {reason}; write {{\"fen\": \"...\", \"moves\": \"...\"}}"),
+        )
+    })?;
+    let position = match (fields.fen, fields.position) {
+        (Some(text), _) => one_text(line, "fen", text)?,
+        (None, Some(text)) => one_text(line, "position", text)?,
+        (None, None) if fields.moves.is_some() => "startpos".to_owned(),
+        (None, None) => {
+            return Err(InputError::new(1, "no field 'fen' or 'position' in the object"));
+        }
+    };
+    let id = match fields.id {
+        None | Some(Value::Null) => None,
+        Some(Value::Number(number)) => Some(Id::Number(number)),
+        Some(Value::String(text)) => Some(Id::Text(text)),
+        Some(other) => return Err(wrong_type(line, "id", "a text or a number", &other)),
+    };
+    Ok(JsonLine {
+        id,
+        is_game: fields.result.is_some_and(|result| !result.is_null()),
+        position,
+        moves: texts(line, "moves", fields.moves)?,
+        best: texts(line, "bm", fields.bm)?.join(" "),
+        avoid: texts(line, "am", fields.am)?.join(" "),
+    })
+}
+
+impl JsonLine {
+    /// The position after the moves.
+    pub(super) fn last<G: Game>(
+        &self,
+        line: &str,
+        rules: Rules<G::RuleSet>,
+    ) -> Result<Task<G>, InputError> {
+        let mut task = self.visit::<G>(line, rules, |_, _| ())?;
+        if !self.best.is_empty() {
+            task.best = setup::named_moves(&mut task, "bm", &self.best);
+            task.opcodes.push(("bm".to_owned(), self.best.clone()));
+        }
+        if !self.avoid.is_empty() {
+            task.avoid = setup::named_moves(&mut task, "am", &self.avoid);
+            task.opcodes.push(("am".to_owned(), self.avoid.clone()));
+        }
+        Ok(task)
+    }
+
+    /// Plays the moves, with a visit before each; the position after the last.
+    pub(super) fn visit<G: Game>(
+        &self,
+        line: &str,
+        rules: Rules<G::RuleSet>,
+        visit: impl FnMut(&G::Position, G::Move),
+    ) -> Result<Task<G>, InputError> {
+        let position = self.position.trim();
+        let offset = find_text(line, &self.position);
+        let piece = Piece { text: position, offset: offset.unwrap_or(0) };
+        let root = setup::root::<G>(line, piece, rules)?;
+        let mut task = setup::task::<G>(root.position, root.warnings);
+        let mut at = line.find("\"moves\"").unwrap_or(0);
+        let placed = self.moves.iter().map(|text| {
+            // Moves are found in order; one that is written with escapes is placed at its predecessor.
+            at = line[at..].find(text.as_str()).map_or(at, |found| at + found);
+            let piece = Piece { text, offset: at };
+            at += text.len().min(line.len() - at);
+            while !line.is_char_boundary(at) {
+                at += 1;
+            }
+            piece
+        });
+        setup::play::<G>(line, &mut task.position, placed, visit)?;
+        Ok(task)
+    }
+}
+
+/// Where the text stands in the line, if it is written without escapes.
+fn find_text(line: &str, text: &str) -> Option<usize> {
+    let trimmed = text.trim_start();
+    line.find(&format!("\"{text}")).map(|at| at + 1 + (text.len() - trimmed.len()))
+}
+
+fn one_text(line: &str, field: &str, value: Value) -> Result<String, InputError> {
+    match value {
+        Value::String(text) => Ok(text),
+        other => Err(wrong_type(line, field, "a text", &other)),
+    }
+}
+
+/// The words of a text, or of an array of texts.
+fn texts(line: &str, field: &str, value: Option<Value>) -> Result<Vec<String>, InputError> {
+    let mut all = Vec::new();
+    let mut add = |value: Value| match value {
+        Value::String(text) => {
+            all.extend(words(&text).map(|word| word.text.to_owned()));
+            Ok(())
+        }
+        other => Err(wrong_type(line, field, "a text or an array of texts", &other)),
+    };
+    match value {
+        None | Some(Value::Null) => {}
+        Some(Value::Array(values)) => values.into_iter().try_for_each(add)?,
+        Some(value) => add(value)?,
+    }
+    Ok(all)
+}
+
+fn wrong_type(line: &str, field: &str, wanted: &str, found: &Value) -> InputError {
+    let at = line.find(&format!("\"{field}\"")).unwrap_or(0);
+    let found = shorten(&found.to_string(), QUOTE_LIMIT);
+    InputError::new(column_at(line, at), format!("field '{field}' must be {wanted}, not {found}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_a_text_or_an_array() {
+        let check = |line: &str, moves: &[&str]| assert_eq!(parse(line).unwrap().moves, moves);
+        check(r#"{"fen":"x","moves":"a b"}"#, &["a", "b"]);
+        check(r#"{"fen":"x","moves":["a","b"]}"#, &["a", "b"]);
+        check(r#"{"position":"x","moves":null}"#, &[]);
+        check(r#"{"fen":"x"}"#, &[]);
+        assert!(parse(r#"{"fen":"x","result":"1-0"}"#).unwrap().is_game);
+    }
+
+    #[test]
+    fn errors_have_columns() {
+        let check = |line: &str, column: usize, part: &str| {
+            let error = parse(line).err().unwrap();
+            assert_eq!(error.column, column, "{line}: {}", error.message);
+            assert!(error.message.contains(part), "{}", error.message);
+        };
+        check(r#"{"fen": "x", "moves": 3}"#, 14, "array of texts");
+        check(r#"{"fen": [1]}"#, 2, "[1]");
+        check(r#"{"id": {}, "fen": ""}"#, 2, "number");
+        check(r#"{}"#, 1, "'fen'");
+        check(r#"{"fen": "#, 8, "EOF");
+        check("{\u{0}}", 2, "JSON");
+    }
+}

@@ -1,0 +1,464 @@
+//! The `analyze` command, as users and scripts run it.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/analysis").join(name)
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kyokumen"));
+    command.arg("analyze").args(arguments).stdin(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn feed(mut child: Child, input: &[u8]) -> Output {
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || {
+        // A process that ends early closes the pipe.
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
+    feed(command(arguments).spawn().unwrap(), input.as_ref())
+}
+
+fn records(output: &[u8]) -> Vec<Value> {
+    output
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty())
+        .map(|line| serde_json::from_slice(line).unwrap())
+        .collect()
+}
+
+#[track_caller]
+fn check_code(output: &Output, code: i32) {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "standard error:\n{errors}");
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A batch of games and bad lines that takes a moment.
+fn batch() -> Vec<u8> {
+    let games = fs::read_to_string(data("games.jsonl")).unwrap();
+    let mut text = String::new();
+    for (number, line) in games.lines().take(12).enumerate() {
+        writeln!(text, "{line}").unwrap();
+        writeln!(text, "bad line {number}").unwrap();
+        writeln!(text, "{START} moves h2e2 ; c0 x").unwrap();
+    }
+    text.into_bytes()
+}
+
+const BATCH_LIMITS: [&str; 4] = ["--nodes", "1500", "--every", "30"];
+
+fn with<'a>(first: &[&'a str], second: &[&'a str]) -> Vec<&'a str> {
+    [first, second].concat()
+}
+
+#[test]
+fn a_run_without_a_limit_is_refused() {
+    let output = run(&[], START);
+    check_code(&output, 2);
+    for limit in ["--depth", "--nodes", "--movetime", "--mate"] {
+        assert!(errors(&output).contains(limit));
+    }
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn every_line_gives_a_record() {
+    let input = format!(
+        "# comment\n\n{START}\n  \n?rubbish\n{START} moves h2e2 h9g7 a0a8\n{{\"fen\": \"{START}\", \
+         \"moves\": [\"h2e2\"], \"id\": 7}}\r\n{{\"fen\": 3}}\n{START};c0 touching\n"
+    );
+    let output = run(&["--depth", "3", "--multipv", "2"], input);
+    check_code(&output, 1);
+    let all = records(&output.stdout);
+    let lines: Vec<u64> = all.iter().map(|record| record["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [3, 5, 6, 7, 8, 9]);
+    for (index, record) in all.iter().enumerate() {
+        assert_eq!(record["index"], index);
+        assert_eq!(record["game"], "xiangqi");
+        assert_eq!(record["rules"], "asian");
+    }
+    let good = &all[0];
+    assert_eq!((&good["position"], &good["input"]), (&START.into(), &START.into()));
+    assert_eq!((&good["depth"], &good["stop"]), (&3.into(), &"depth".into()));
+    assert!(good["time_ms"].is_null() && good["nodes"].as_u64().unwrap() > 0);
+    let pvs = good["pvs"].as_array().unwrap();
+    assert_eq!(pvs.len(), 2);
+    assert_eq!((&pvs[0]["rank"], &pvs[0]["bound"]), (&1.into(), &"exact".into()));
+    assert_eq!(pvs[0]["moves"][0], good["bestmove"]);
+    assert_eq!(pvs[0]["score_cp"], pvs[0]["first"]["score_cp"]);
+    assert_eq!(all[1]["error"]["column"], 1);
+    assert_eq!(all[2]["error"]["column"], START.len() + 18);
+    let message = all[2]["error"]["message"].as_str().unwrap();
+    assert!(message.contains("ply 3") && message.contains("a0a8"), "{message}");
+    assert_eq!(all[3]["id"], 7);
+    let black = &all[3]["pvs"][0];
+    let (own, first) = (&black["score_cp"], &black["first"]["score_cp"]);
+    assert_eq!(own.as_i64().unwrap(), -first.as_i64().unwrap());
+    assert!(all[4]["error"]["message"].as_str().unwrap().contains("'fen'"));
+    assert_eq!(all[5]["opcodes"]["c0"], "touching");
+}
+
+#[test]
+fn finished_games_have_a_verdict_and_no_lines() {
+    let mated = "3k1R3/4R4/9/9/9/9/9/9/9/4K4 b - - 0 1";
+    let output = run(&["--depth", "4"], mated);
+    check_code(&output, 0);
+    let record = &records(&output.stdout)[0];
+    assert_eq!(record["stop"], "terminal");
+    assert_eq!(record["verdict"]["rule"], "checkmate");
+    assert_eq!(record["verdict"]["result"], "first");
+    assert!(record["bestmove"].is_null() && record["pvs"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn output_is_the_same_for_any_number_of_threads() {
+    let input = batch();
+    let outputs: Vec<Vec<u8>> = ["1", "1", "2", "5"]
+        .map(|threads| run(&with(&BATCH_LIMITS, &["--threads", threads]), &input).stdout)
+        .into();
+    assert!(outputs[0].len() > 10_000);
+    assert!(outputs.iter().all(|output| *output == outputs[0]));
+    let unordered = run(&with(&BATCH_LIMITS, &["--unordered", "--threads", "3"]), &input).stdout;
+    let sorted = |output: &[u8]| {
+        let mut lines: Vec<Vec<u8>> =
+            output.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&unordered), sorted(&outputs[0]));
+}
+
+/// A small generator of numbers for tests: the same in every run.
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *state >> 33
+}
+
+#[test]
+fn garbage_gives_one_error_a_line_and_harms_nothing() {
+    let good: [&[u8]; 3] =
+        [START.as_bytes(), b"startpos moves h2e2", b"4k4/9/9/9/9/9/9/9/3R5/3K5 w"];
+    let alone = records(&run(&["--depth", "2"], good.join(&b"\n"[..])).stdout);
+    let (mut input, mut bad, mut state) = (Vec::new(), 0, 1);
+    for round in 0..10_000_u64 {
+        match round % 5 {
+            // Random bytes, never valid UTF-8.
+            0 => {
+                input.push(0xff);
+                let length = random(&mut state) % 200;
+                let bytes = (0..length).map(|_| random(&mut state) as u8);
+                input.extend(bytes.filter(|&byte| byte != b'\n'));
+            }
+            // A position cut short within its board.
+            1 => input.extend(&START.as_bytes()[..1 + (random(&mut state) % 50) as usize]),
+            // NULs and control characters.
+            2 => input.extend([0, 1, b'x', 0, 27]),
+            // A position with a random letter that no piece has.
+            3 => {
+                let at = (random(&mut state) % 50) as usize;
+                input.extend(&START.as_bytes()[..at]);
+                input.push(b'?');
+                input.extend(&START.as_bytes()[at..]);
+            }
+            _ => input.extend(format!("{{\"fen\": {}", random(&mut state)).bytes()),
+        }
+        bad += 1;
+        input.push(b'\n');
+        if round % 3500 == 1000 {
+            input.extend(good[(round / 3500) as usize]);
+            input.push(b'\n');
+        }
+    }
+    for _ in 0..3 {
+        input.resize(input.len() + 10_000_000, b'p');
+        input.push(b'\n');
+        bad += 1;
+    }
+    let output = run(&["--depth", "2"], &input);
+    check_code(&output, 1);
+    let all = records(&output.stdout);
+    let refused: Vec<&Value> = all.iter().filter(|record| record.get("error").is_some()).collect();
+    assert_eq!(refused.len(), bad);
+    for record in refused {
+        assert!(record["error"]["column"].as_u64().unwrap() >= 1);
+        assert!(!record["error"]["message"].as_str().unwrap().is_empty());
+    }
+    let kept: Vec<&Value> = all.iter().filter(|record| record.get("error").is_none()).collect();
+    assert_eq!(kept.len(), alone.len());
+    for (kept, alone) in kept.iter().zip(&alone) {
+        for field in ["position", "pvs", "nodes", "bestmove"] {
+            assert_eq!(kept[field], alone[field]);
+        }
+    }
+}
+
+struct Files {
+    _folder: TempDir,
+    input: PathBuf,
+    output: PathBuf,
+}
+
+impl Files {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().join("in.txt");
+        fs::write(&input, batch()).unwrap();
+        Self { output: folder.path().join("out"), input, _folder: folder }
+    }
+
+    fn arguments<'a>(&'a self, more: &[&'a str]) -> Vec<&'a str> {
+        let files = [self.input.to_str().unwrap(), "--output", self.output.to_str().unwrap()];
+        [&files[..], &BATCH_LIMITS, more].concat()
+    }
+
+    fn read(&self) -> Vec<u8> {
+        fs::read(&self.output).unwrap()
+    }
+}
+
+#[test]
+fn a_run_resumed_after_any_cut_ends_in_the_same_file() {
+    for format in ["jsonl", "csv"] {
+        let files = Files::new();
+        check_code(&run(&files.arguments(&["--as", format]), ""), 1);
+        let whole = files.read();
+        let mut state = 7;
+        for round in 0..8 {
+            let cut =
+                if round == 0 { whole.len() } else { random(&mut state) as usize % whole.len() };
+            fs::write(&files.output, &whole[..cut]).unwrap();
+            check_code(&run(&files.arguments(&["--as", format, "--resume"]), ""), 1);
+            assert!(files.read() == whole, "cut at byte {cut} of {}", whole.len());
+        }
+    }
+}
+
+#[test]
+fn a_killed_run_is_resumed() {
+    let files = Files::new();
+    check_code(&run(&files.arguments(&[]), ""), 1);
+    let whole = files.read();
+    for order in [&["--threads", "2"][..], &["--threads", "2", "--unordered"]] {
+        let arguments = with(&files.arguments(&[]), order);
+        fs::remove_file(&files.output).unwrap();
+        let mut child = command(&arguments).spawn().unwrap();
+        // Killed when some records are there; a child that is done by then is no failure of the test.
+        while fs::metadata(&files.output).map_or(0, |data| data.len()) < whole.len() as u64 / 4
+            && child.try_wait().unwrap().is_none()
+        {
+            std::thread::yield_now();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        check_code(&run(&with(&arguments, &["--resume"]), ""), 1);
+        let lines = |bytes: &[u8]| {
+            let mut lines: Vec<String> = bytes.lines().map(Result::unwrap).collect();
+            lines.sort();
+            lines
+        };
+        assert_eq!(lines(&files.read()), lines(&whole));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_finishes_what_runs_and_is_resumed() {
+    let files = Files::new();
+    check_code(&run(&files.arguments(&[]), ""), 1);
+    let whole = files.read();
+    fs::remove_file(&files.output).unwrap();
+    let mut child = command(&files.arguments(&["--threads", "1"])).spawn().unwrap();
+    while fs::metadata(&files.output).map_or(0, |data| data.len()) < whole.len() as u64 / 4 {
+        std::thread::yield_now();
+    }
+    let signal = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(signal.success());
+    let code = child.wait().unwrap().code();
+    let part = files.read();
+    assert!(whole.starts_with(&part) && part.ends_with(b"\n"));
+    // On a busy machine the run may be over before the signal arrives.
+    assert_eq!(code, Some(if part == whole { 1 } else { 130 }));
+    let mut text = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+    assert!(part == whole || text.contains("--resume"), "{text}");
+    check_code(&run(&files.arguments(&["--resume"]), ""), 1);
+    assert!(files.read() == whole);
+}
+
+#[test]
+fn an_output_is_safe_from_mistakes() {
+    let files = Files::new();
+    check_code(&run(&files.arguments(&[]), ""), 1);
+    let whole = files.read();
+    let refused = |arguments: &[&str], reason: &str| {
+        let output = run(&files.arguments(arguments), "");
+        check_code(&output, 2);
+        assert!(errors(&output).contains(reason), "{}", errors(&output));
+        assert!(files.read() == whole);
+    };
+    refused(&[], "--force");
+    refused(&["--resume", "--multipv", "2"], "multipv was 1, now 2");
+    refused(&["--resume", "--rules", "simple"], "rules was \"asian\", now \"simple\"");
+    let input = fs::read_to_string(&files.input).unwrap();
+    fs::write(&files.input, input.replacen("bad line 0", "bad line x", 1)).unwrap();
+    refused(&["--resume"], "another line");
+    fs::write(&files.input, input.lines().next().unwrap()).unwrap();
+    refused(&["--resume"], "records");
+    let itself = files.output.to_str().unwrap();
+    let output = run(&[itself, "--depth", "1", "--output", itself, "--force"], "");
+    check_code(&output, 2);
+    assert!(files.read() == whole);
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_the_run_quietly() {
+    let mut child = command(&with(&BATCH_LIMITS, &["--quiet"])).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || {
+        let _ = stdin.write_all(&batch());
+    });
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    writer.join().unwrap();
+    let mut text = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+    assert_eq!((child.wait().unwrap().code(), text.as_str()), (Some(0), ""));
+    assert!(first.starts_with("{\"index\":0,"));
+}
+
+#[test]
+fn strict_runs_stop_at_the_first_bad_line() {
+    let output = run(&["--depth", "1", "--strict"], format!("{START}\n?rubbish\n{START}\n"));
+    check_code(&output, 3);
+    assert_eq!(records(&output.stdout).len(), 1);
+    assert!(errors(&output).contains("line 2, column 1"), "{}", errors(&output));
+}
+
+#[test]
+fn missing_files_are_found_before_the_work_begins() {
+    let files = Files::new();
+    let output = run(&files.arguments(&["/no/such/file"]), "");
+    check_code(&output, 4);
+    assert!(errors(&output).contains("/no/such/file"));
+    assert!(!files.output.exists());
+}
+
+#[test]
+fn tests_with_a_best_move_are_counted() {
+    let mate = "3k5/R8/9/9/9/9/9/9/9/4K3R w - -";
+    let input = format!(
+        "{mate} bm i0i9; id \"a; b\";\n{mate} am i0i9;\n{mate} 0 1 bm i0i9 i0h0; dm 1; c0 x;\n\
+         {mate} bm a0a1;\n"
+    );
+    let output = run(&["--depth", "4"], &input);
+    check_code(&output, 0);
+    let all = records(&output.stdout);
+    let solved: Vec<Option<bool>> = all.iter().map(|record| record["solved"].as_bool()).collect();
+    assert_eq!((&solved[..2], solved[3]), (&[Some(true), Some(false)][..], None));
+    assert_eq!(all[0]["id"], "a; b");
+    assert_eq!((&all[0]["pvs"][0]["mate"], &all[0]["bestmove"]), (&1.into(), &"i0i9".into()));
+    assert!(all[3]["warnings"][0].as_str().unwrap().contains("a0a1"));
+    assert!(errors(&output).contains("of 3 solved"), "{}", errors(&output));
+    // What is written as EPD is read again, with the same tests.
+    let epd = run(&["--depth", "4", "--as", "epd"], &input);
+    let again = records(&run(&["--depth", "4"], &epd.stdout).stdout);
+    for (first, second) in all.iter().zip(&again) {
+        for field in ["position", "bestmove", "solved"] {
+            assert_eq!(first[field], second[field]);
+        }
+    }
+}
+
+#[test]
+fn pgn_games_equal_their_json_lines() {
+    let games = data("games.jsonl");
+    let expected = records(&run(&[games.to_str().unwrap(), "--depth", "1"], "").stdout);
+    let paths: Vec<PathBuf> = (0..24).map(|game| data(&format!("pgn/{game:03}.pgn"))).collect();
+    let mut arguments = vec!["--depth", "1"];
+    arguments.extend(paths.iter().map(|path| path.to_str().unwrap()));
+    let output = run(&arguments, "");
+    check_code(&output, 0);
+    let found = records(&output.stdout);
+    assert_eq!(found.len(), expected.len());
+    assert!(found.len() > 1000);
+    for (found, expected) in found.iter().zip(&expected) {
+        for field in ["ply", "position", "played", "bestmove"] {
+            assert_eq!(found[field], expected[field]);
+        }
+    }
+}
+
+#[test]
+fn an_illegal_move_is_named_and_the_other_games_are_read() {
+    let mut text = fs::read(data("pgn/003.pgn")).unwrap();
+    text.extend(fs::read(data("pgn/illegal-move.pgn")).unwrap());
+    text.extend(fs::read(data("pgn/005.pgn")).unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("three.pgn");
+    fs::write(&path, text).unwrap();
+    let output = run(&[path.to_str().unwrap(), "--depth", "1", "--every", "last"], "");
+    check_code(&output, 1);
+    let all = records(&output.stdout);
+    assert_eq!(all.len(), 3);
+    let message = all[1]["error"]["message"].as_str().unwrap();
+    for part in ["three.pgn", "game 2", "move ", "'"] {
+        assert!(message.contains(part), "{message}");
+    }
+    assert!(all[0].get("error").is_none() && all[2].get("error").is_none());
+    assert_eq!(all[2]["id"], "game 3");
+}
+
+#[test]
+fn games_are_read_in_any_encoding_and_notation() {
+    let header = "[Game \"Chinese Chess\"]\n[Red \"紅方 马\"]\n\n";
+    let text =
+        format!("{header}1. 炮二平五 马８进７ {{好}} (1... 炮8平5) 2. 马二进三 $1 车９平８ *\n");
+    let (gbk, ..) = encoding_rs::GB18030.encode(&text);
+    let wxf = format!("{header}1. C2=5 H8+7 2. H2+3 R9=8 1-0");
+    let iccs = b"\xef\xbb\xbf[Red \"\xc4\xfb\"]\n[Format \"ICCS\"]\n\n1. H2-E2 H9-G7\n2. H0-G2 I9-H9\n1/2-1/2\n";
+    let expected = {
+        let line = "startpos moves h2e2 h9g7 h0g2 i9h9";
+        records(&run(&["--depth", "1"], line).stdout)[0]["position"].clone()
+    };
+    let check = |input: &[u8], arguments: &[&str]| {
+        let output = run(&with(&["--depth", "1", "--every", "last"], arguments), input);
+        check_code(&output, 0);
+        assert_eq!(records(&output.stdout)[0]["position"], expected);
+    };
+    check(text.as_bytes(), &[]);
+    check(&gbk, &[]);
+    check(&gbk, &["--encoding", "gbk"]);
+    check(wxf.as_bytes(), &["--input", "pgn"]);
+    check(iccs, &[]);
+}
+
+#[test]
+fn a_position_on_the_command_line_is_analysed() {
+    let output = run(&["-p", "startpos", "-m", "h2e2 h9g7", "--depth", "2", "--as", "table"], "");
+    check_code(&output, 0);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().count(), 2);
+}
