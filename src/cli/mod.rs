@@ -10,6 +10,7 @@ pub mod interrupt;
 pub mod judge;
 pub mod moves;
 pub mod perft;
+pub mod protocol;
 pub mod rules;
 pub mod show;
 pub mod terminal;
@@ -21,24 +22,22 @@ use clap::{Parser, Subcommand};
 use failure::Failure;
 use terminal::{OutputArgs, Terminal};
 
+use crate::protocol::{Dialect, Protocol};
+
 /// Search and analysis of xiangqi and taikyoku shogi
 #[derive(Parser, Debug)]
-#[command(
-    name = "kyokumen",
-    version,
-    about,
-    subcommand_required = true,
-    arg_required_else_help = true
-)]
-#[command(after_help = EXIT_CODES)]
+#[command(name = "kyokumen", version, about)]
+#[command(after_help = AFTER_HELP)]
 struct Cli {
     #[command(flatten)]
     output: OutputArgs,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
-const EXIT_CODES: &str = "\
+const AFTER_HELP: &str = "\
+Without a command, the protocol is spoken that the first line of input opens: uci, ucci, usi or atsiinit.
+
 Exit codes:
   0    all done
   1    a position could not be played (in a batch: some positions; the output lists them)
@@ -68,13 +67,24 @@ enum Command {
     Bench(bench::BenchArgs),
     /// List the rule sets and how they differ
     Rules(rules::RulesArgs),
+    /// Speak UCI on standard input and output
+    Uci(protocol::ProtocolArgs),
+    /// Speak UCCI, the protocol of the Chinese user interfaces
+    Ucci(protocol::ProtocolArgs),
+    /// Speak USI with TSFEN, for taikyoku shogi
+    Usi(protocol::ProtocolArgs),
+    /// Speak ATSI, the protocol of the taikyoku web client
+    Atsi(protocol::ProtocolArgs),
+    /// Speak the protocol that the first line opens, as without a command
+    Protocol(protocol::ProtocolArgs),
 }
 
 /// The whole program.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let terminal = Terminal::new(&cli.output);
-    match run(&cli.command, &terminal) {
+    let command = cli.command.unwrap_or(Command::Protocol(protocol::ProtocolArgs::default()));
+    match run(&command, &terminal) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if !failure.is_quiet() {
@@ -96,6 +106,11 @@ fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
         Command::Eval(args) => args.run(terminal),
         Command::Bench(args) => args.run(terminal),
         Command::Rules(args) => args.run(terminal),
+        Command::Uci(args) => args.run(Some(Protocol::Uci(Dialect::Uci))),
+        Command::Ucci(args) => args.run(Some(Protocol::Uci(Dialect::Ucci))),
+        Command::Usi(args) => args.run(Some(Protocol::Uci(Dialect::Usi))),
+        Command::Atsi(args) => args.run(Some(Protocol::Atsi)),
+        Command::Protocol(args) => args.run(None),
     }
 }
 

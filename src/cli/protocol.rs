@@ -1,0 +1,145 @@
+//! `uci`, `ucci`, `usi`, `atsi` and `protocol`: conversations on standard input and output.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::Arc;
+
+use clap::Args;
+use crossbeam_channel::Receiver;
+
+use super::args::{EngineArgs, GameArgs, ParamsArgs, RuleArgs};
+use super::failure::Failure;
+use crate::game::{Evaluate, Game, Named};
+use crate::games::{self, Command, GameId};
+use crate::protocol::input::{Line, lines};
+use crate::protocol::{Dialect, End, Protocol, Setting, run};
+
+/// Talk to a user interface or a match program on standard input and output
+#[derive(Args, Clone, Debug, Default)]
+#[command(after_help = "\
+Examples:
+  kyokumen uci
+  kyokumen ucci --hash 256 --threads 4
+  kyokumen uci --game taikyoku
+  kyokumen atsi --rules atsa
+
+Type `help` for the commands. The end of input ends the program.")]
+pub struct ProtocolArgs {
+    /// The game.
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Threads and hash table to begin with; the other side may change them.
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// The parameters.
+    #[command(flatten)]
+    pub params: ParamsArgs,
+    /// The rules.
+    #[command(flatten)]
+    pub rules: RuleArgs,
+}
+
+/// Size of the transposition table where nobody asks for another, MiB.
+const DEFAULT_HASH_MIB: u64 = 16;
+/// Threads where nobody asks for more: user interfaces expect one.
+const DEFAULT_THREADS: u32 = 1;
+/// The rule set of the web client that speaks ATSI.
+const ATSI_RULES: &str = "atsa";
+
+impl ProtocolArgs {
+    /// Talks in a protocol; `None`: in the one that the first line opens.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    pub fn run(&self, protocol: Option<Protocol>) -> Result<(), Failure> {
+        let mut input = lines(io::stdin());
+        let protocol = match protocol {
+            Some(protocol) => protocol,
+            None => match choose(&mut input) {
+                Some(protocol) => protocol,
+                None => return Ok(()),
+            },
+        };
+        let usual = match protocol {
+            Protocol::Uci(Dialect::Uci | Dialect::Ucci) => GameId::Xiangqi,
+            Protocol::Uci(Dialect::Usi) | Protocol::Atsi => GameId::Taikyoku,
+        };
+        let mut game = self.game.game.unwrap_or(usual);
+        loop {
+            let end = games::dispatch(game, Run { args: self, protocol, input: &input })?;
+            match end {
+                End::Quit => return Ok(()),
+                End::Variant(name) => {
+                    game = name.parse().expect("the session offers the names of the games");
+                }
+            }
+        }
+    }
+}
+
+/// The protocol that the first words open. Lines that any protocol has, such as `isready`, mean UCI.
+///
+/// The line is put back for the session. `None`: the input ended before it said anything.
+fn choose(input: &mut Receiver<Line>) -> Option<Protocol> {
+    if io::stdin().is_terminal() {
+        // For people; a program that reads standard error sees nothing here.
+        let _ = writeln!(
+            io::stderr(),
+            "Type uci, ucci, usi or atsiinit; `kyokumen --help` lists the commands."
+        );
+    }
+    let first = input.iter().find(|line| !(line.text.is_empty() && line.complete))?;
+    let protocol = Protocol::opened_by(&first).unwrap_or(Protocol::Uci(Dialect::Uci));
+    let rest = std::mem::replace(input, crossbeam_channel::never());
+    let (sender, receiver) = crossbeam_channel::bounded(0);
+    *input = receiver;
+    std::thread::spawn(move || {
+        for line in std::iter::once(first).chain(rest) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    Some(protocol)
+}
+
+struct Run<'a> {
+    args: &'a ProtocolArgs,
+    protocol: Protocol,
+    input: &'a Receiver<Line>,
+}
+
+impl Command for Run<'_> {
+    type Output = Result<End, Failure>;
+
+    fn run<G: Evaluate>(self) -> Self::Output {
+        let Self { args, protocol, input } = self;
+        let mut rules = args.rules.clone();
+        if rules.rules.is_none()
+            && protocol == Protocol::Atsi
+            && <G as Game>::RuleSet::from_name(ATSI_RULES).is_some()
+        {
+            rules.rules = Some(ATSI_RULES.to_owned());
+        }
+        let variants = match protocol {
+            Protocol::Uci(Dialect::Uci) => GameId::ALL.iter().map(|game| game.name()).collect(),
+            Protocol::Uci(Dialect::Ucci | Dialect::Usi) | Protocol::Atsi => vec![G::NAME],
+        };
+        let setting = Setting::<G> {
+            params: Arc::new(args.params.resolve::<G>()?),
+            hash_mib: args.engine.hash.unwrap_or(DEFAULT_HASH_MIB).max(1) as usize,
+            threads: args.engine.threads.unwrap_or(DEFAULT_THREADS) as usize,
+            rules: rules.resolve::<G>()?,
+            variants,
+        };
+        let mut output = BufWriter::new(io::stdout().lock());
+        let end = run(protocol, &setting, input, &mut output);
+        // What could not be written must not be tried again when the buffer is dropped.
+        let (_, _) = output.into_parts();
+        match end.map_err(Failure::from) {
+            Ok(end) => Ok(end),
+            // A reader that goes away is how some programs end their engines.
+            Err(Failure::ClosedPipe) => Ok(End::Quit),
+            Err(failure) => Err(failure),
+        }
+    }
+}
