@@ -8,6 +8,7 @@ pub mod game;
 pub mod games;
 mod memory;
 pub mod perft;
+pub mod picture;
 pub mod score;
 pub mod search;
 pub mod workload;
