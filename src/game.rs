@@ -9,6 +9,7 @@ use std::hash::Hash;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::picture::scene::{Lettering, Scene};
 use crate::score::Score;
 use crate::search::params::SearchParams;
 
@@ -253,6 +254,9 @@ pub trait Game: Copy + Default + Send + Sync + 'static {
 
     /// The board for people: a text drawing.
     fn draw(position: &Self::Position) -> String;
+
+    /// The board for people: what a picture shows, with marks where the `chosen` moves lead, which all start from one square.
+    fn scene(position: &Self::Position, chosen: &[Self::Move], lettering: Lettering) -> Scene;
 
     /// The rules that the position is played by.
     fn rules_of(position: &Self::Position) -> Rules<Self::RuleSet>;

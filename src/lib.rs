@@ -9,6 +9,7 @@ pub mod game;
 pub mod games;
 mod memory;
 pub mod perft;
+pub mod picture;
 pub mod protocol;
 pub mod score;
 pub mod search;

@@ -10,13 +10,17 @@
 //! | `reference` | the slow twin of the generator |
 //! | `verdict` | how a game stands |
 //! | `notation`, `draw` | text |
+//! | `picture`, `ways`, `diagram` | what pictures of positions and kinds show |
+//! | `profile`, `words`, `lookup` | all that is known of a kind, and finding it by name |
 
 pub mod catalog;
 pub mod evaluate;
+pub mod lookup;
 pub mod moveset;
 pub mod notation;
 pub mod piece;
 pub mod position;
+pub mod profile;
 pub mod questions;
 pub mod reference;
 pub mod ruleset;
@@ -25,13 +29,17 @@ pub mod square;
 mod attack;
 mod board;
 mod compile;
+mod diagram;
 mod draw;
 mod hook;
 mod lines;
 mod movegen;
+mod picture;
 mod royals;
 mod special;
 mod verdict;
+mod ways;
+mod words;
 mod zobrist;
 
 pub use catalog::{Kind, KindInfo, TableError, catalog};
@@ -46,6 +54,7 @@ pub use square::Square;
 use crate::game::{
     Game, MoveError, MoveKind, Parsed, PositionError, RulePoint, Rules, Side, TreeVerdict, Verdict,
 };
+use crate::picture::scene::{Lettering, Scene};
 
 /// The rules of taikyoku shogi.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -86,6 +95,10 @@ impl Game for Taikyoku {
 
     fn draw(position: &Position) -> String {
         draw::draw(position)
+    }
+
+    fn scene(position: &Position, chosen: &[Move], lettering: Lettering) -> Scene {
+        picture::scene(position, chosen, lettering)
     }
 
     fn rules_of(position: &Position) -> Rules<RuleSet> {

@@ -9,6 +9,7 @@ pub mod movegen;
 pub mod moves;
 pub mod notation;
 pub mod params;
+mod picture;
 pub mod piece;
 pub mod position;
 pub mod repetition;
@@ -23,6 +24,7 @@ pub use position::Position;
 use crate::game::{
     Game, MoveError, MoveKind, Parsed, PositionError, RulePoint, Rules, Side, TreeVerdict, Verdict,
 };
+use crate::picture::scene::{Lettering, Scene};
 use notation::{Format, Notation};
 use rules::{RuleSet, XiangqiRules};
 
@@ -62,6 +64,10 @@ impl Game for Xiangqi {
 
     fn draw(position: &Position) -> String {
         notation::board::draw(position)
+    }
+
+    fn scene(position: &Position, chosen: &[Move], lettering: Lettering) -> Scene {
+        picture::scene(position, chosen, lettering)
     }
 
     fn rules_of(position: &Position) -> XiangqiRules {
