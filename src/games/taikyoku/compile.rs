@@ -22,6 +22,8 @@ pub(crate) mod lane {
     pub(crate) const ROYAL: usize = 9;
     /// Pieces that have not promoted and can.
     pub(crate) const PROMOTABLE: usize = 10;
+    /// Pieces whose program reaches squares that are neither on a line with them nor within two steps.
+    pub(crate) const WIDE: usize = 11;
     /// Number of lanes; lanes 0 to 7 hold the pieces that step or slide in a direction.
     pub(crate) const COUNT: usize = 12;
 }
@@ -109,6 +111,11 @@ impl Program {
             && self.igui == 0
             && !self.pass
     }
+
+    fn is_wide(&self) -> bool {
+        let far = |&(rows, columns): &(i32, i32)| rows.abs().max(columns.abs()) > 2;
+        self.hooks != 0 || self.oblique.iter().any(far)
+    }
 }
 
 /// The compiled rules of a rule set.
@@ -195,6 +202,7 @@ impl Table {
                         lanes[direction] = u64::from(slides[direction] != 0);
                     }
                     lanes[lane::SPECIAL] = u64::from(!program.is_empty());
+                    lanes[lane::WIDE] = u64::from(program.is_wide());
                     lanes[lane::ROYAL] = u64::from(is_royal(&info.code));
                     if let (Some(target), false) = (info.promotes_to, promoted) {
                         lanes[lane::PROMOTABLE] = 1;

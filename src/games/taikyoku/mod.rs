@@ -9,11 +9,13 @@
 //! | `movegen`, `special`, `hook`, `attack` | legal moves and attack queries |
 //! | `reference` | the slow twin of the generator |
 //! | `verdict` | how a game stands |
+//! | `params`, `values`, `evaluate`, `exchange` | what the engine thinks of pieces, positions and exchanges |
 //! | `notation`, `draw` | text |
 
 pub mod catalog;
 pub mod moveset;
 pub mod notation;
+pub mod params;
 pub mod piece;
 pub mod position;
 pub mod questions;
@@ -25,11 +27,14 @@ mod attack;
 mod board;
 mod compile;
 mod draw;
+mod evaluate;
+mod exchange;
 mod hook;
 mod lines;
 mod movegen;
 mod royals;
 mod special;
+mod values;
 mod verdict;
 mod zobrist;
 
