@@ -346,6 +346,10 @@ pub trait Evaluate: Game {
     /// The numbers of the search.
     fn search_params(params: &Self::Params) -> &SearchParams;
 
+    /// Readies a position for many evaluations by these parameters, such as by sums that [`Game::make`] then keeps up to
+    /// date. Evaluation gives the same result without it, perhaps more slowly.
+    fn prepare(_position: &mut Self::Position, _params: &Self::Params) {}
+
     /// Static evaluation from the view of the side to move.
     fn evaluate(position: &Self::Position, params: &Self::Params) -> Score;
 
@@ -362,6 +366,11 @@ pub trait Evaluate: Game {
 
     /// Centipawns that the move takes or gains by itself, before any answer; 0 for a quiet move.
     fn gain(position: &Self::Position, params: &Self::Params, mv: Self::Move) -> i32;
+
+    /// What speaks for a quiet move before any record of it exists, in units of the history tables (which end at 16,384).
+    fn promise(_position: &Self::Position, _params: &Self::Params, _mv: Self::Move) -> i32 {
+        0
+    }
 
     /// Whether the move is generated as [`MoveKind::Noisy`].
     fn is_noisy(position: &Self::Position, mv: Self::Move) -> bool;

@@ -70,6 +70,11 @@ pub(super) enum Wanted {
     NoisyAndChecks,
 }
 
+/// Moves that are selected one by one before a long list is sorted.
+const SELECTED: usize = 12;
+/// Moves that are cheaper to select one by one to the end than to sort.
+const SELECTABLE: usize = 128;
+
 /// Hands out the moves of a node one by one.
 pub(super) struct Picker<G: Evaluate> {
     stage: Stage,
@@ -80,6 +85,8 @@ pub(super) struct Picker<G: Evaluate> {
     threshold: i32,
     skip_quiet: bool,
     next: usize,
+    /// Whether the moves from `next` on are in order.
+    sorted: bool,
     pub(super) buffers: Buffers<G::Move>,
 }
 
@@ -96,8 +103,18 @@ impl<G: Evaluate> Picker<G> {
         buffers.bad.clear();
         buffers.tried.clear();
         let stage = Stage::Table;
-        let (skip_quiet, next) = (false, 0);
-        Self { stage, wanted, table_move, refutations, threshold, skip_quiet, next, buffers }
+        let (skip_quiet, sorted, next) = (false, false, 0);
+        Self {
+            stage,
+            wanted,
+            table_move,
+            refutations,
+            threshold,
+            skip_quiet,
+            next,
+            sorted,
+            buffers,
+        }
     }
 
     /// Leaves out the quiet moves that are still to come, but for those that give check.
@@ -216,7 +233,7 @@ impl<G: Evaluate> Picker<G> {
         let Buffers { generated, scored, .. } = &mut self.buffers;
         generated.clear();
         scored.clear();
-        self.next = 0;
+        (self.next, self.sorted) = (0, false);
         G::generate(sources.position, kind, generated);
         for &mv in &*generated {
             if Some(mv) != self.table_move {
@@ -228,7 +245,16 @@ impl<G: Evaluate> Picker<G> {
     /// Takes the best of the scored moves: selection sort, as most nodes need only the first few. Of equals, the first.
     fn best(&mut self) -> Option<G::Move> {
         let rest = &mut self.buffers.scored[self.next..];
+        if self.next == SELECTED && rest.len() > SELECTABLE {
+            // A node that wants this many wants all of them.
+            rest.sort_unstable_by_key(|scored| (std::cmp::Reverse(scored.score), scored.mv));
+            self.sorted = true;
+        }
         let first = rest.first()?;
+        if self.sorted {
+            self.next += 1;
+            return Some(first.mv);
+        }
         let (mut best, mut best_score) = (0, first.score);
         for (index, scored) in rest.iter().enumerate().skip(1) {
             if scored.score > best_score {
@@ -253,7 +279,8 @@ const NOISY_EVASION: i32 = 1 << 20;
 
 fn score_quiet<G: Evaluate>(sources: &Sources<'_, G>, mv: G::Move) -> i32 {
     let trace = History::<G>::trace(sources.position, mv);
-    let mut score = sources.history.quiet(trace, sources.contexts);
+    let mut score = sources.history.quiet(trace, sources.contexts)
+        + G::promise(sources.position, sources.game_params, mv);
     let order = &sources.params.check_order;
     if order.enabled
         && G::gives_check(sources.position, mv)
@@ -270,5 +297,6 @@ fn score_evasion<G: Evaluate>(sources: &Sources<'_, G>, mv: G::Move) -> i32 {
     } else {
         let trace = History::<G>::trace(sources.position, mv);
         sources.history.quiet(trace, sources.contexts)
+            + G::promise(sources.position, sources.game_params, mv)
     }
 }

@@ -218,8 +218,10 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         };
         memory.frames.clear();
         memory.frames.resize(ABOVE_ROOT + PLY_LIMIT + 3, fresh);
+        let mut position = setting.root.clone();
+        G::prepare(&mut position, setting.game_params);
         Self {
-            position: setting.root.clone(),
+            position,
             game_params: setting.game_params,
             params: G::search_params(setting.game_params),
             reductions: setting.reductions,

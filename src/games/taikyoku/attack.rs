@@ -3,9 +3,9 @@
 //! Plain steps and slides are found from the square itself, along its eight lines. Pieces with a program are asked one by one
 //! whether their program reaches the square, with a glance at the geometry first.
 
-use super::board::Board;
+use super::board::{Board, bits};
 use super::compile::{Program, Table, lane};
-use super::lines::{Lines, low_bits, relative, relative_mask};
+use super::lines::{Lines, ROW_MASK, low_bits, relative, relative_mask};
 use super::piece::Piece;
 use super::position::Position;
 use super::special::edge_distance;
@@ -38,7 +38,8 @@ impl Position {
     }
 }
 
-struct Attack<'a> {
+/// A side's attacks on the board as it stands.
+pub(crate) struct Attack<'a> {
     board: &'a Board,
     table: &'static Table,
     side: Side,
@@ -47,7 +48,7 @@ struct Attack<'a> {
 }
 
 impl<'a> Attack<'a> {
-    fn new(position: &'a Position, side: Side) -> Self {
+    pub(crate) fn new(position: &'a Position, side: Side) -> Self {
         let board = &*position.board;
         Self {
             board,
@@ -81,10 +82,38 @@ impl<'a> Attack<'a> {
                 return;
             }
         }
-        for from in self.board.lane_squares(self.side, lane::SPECIAL) {
-            let piece = self.board.at(from);
-            if from != target && self.program_reaches(from, piece, target) && !found(from, piece) {
-                return;
+        self.visit_programs(target, found);
+    }
+
+    /// Calls `found` for each attacker that attacks by its program until it returns `false`.
+    ///
+    /// Only pieces whose geometry allows it are asked: on a line with the target, near it, or able to reach any square.
+    pub(crate) fn visit_programs(
+        &self,
+        target: Square,
+        mut found: impl FnMut(Square, Piece) -> bool,
+    ) {
+        let (target_row, target_column) = (target.row(), target.column() as u32);
+        let column = 1u64 << target_column;
+        for (row, lanes) in self.board.lanes[self.side.index()].iter().enumerate() {
+            if lanes[lane::SPECIAL] == 0 {
+                continue;
+            }
+            let rows = row.abs_diff(target_row) as u32;
+            let near = match rows {
+                0 => ROW_MASK,
+                1 | 2 => 0b11111 << target_column >> 2,
+                _ => column | column << rows | column >> rows,
+            };
+            for column in bits(lanes[lane::SPECIAL] & near | lanes[lane::WIDE]) {
+                let from = Square::from_slot((row << 6 | column) as u32);
+                let piece = self.board.at(from);
+                if from != target
+                    && self.program_reaches(from, piece, target)
+                    && !found(from, piece)
+                {
+                    return;
+                }
             }
         }
     }
@@ -220,7 +249,7 @@ impl<'a> Attack<'a> {
 }
 
 /// The direction and the distance to a square on a common line.
-fn aligned(rows: i32, columns: i32) -> Option<(usize, u32)> {
+pub(crate) fn aligned(rows: i32, columns: i32) -> Option<(usize, u32)> {
     if (rows, columns) == (0, 0) || rows != 0 && columns != 0 && rows.abs() != columns.abs() {
         return None;
     }
@@ -240,9 +269,8 @@ fn aligned(rows: i32, columns: i32) -> Option<(usize, u32)> {
 /// Whether the side to move has one royal left that the other side could capture next.
 pub(crate) fn in_check(position: &Position) -> bool {
     let side = position.side_to_move();
-    let mut royals = position.royals(side);
-    match (royals.next(), royals.next()) {
-        (Some(royal), None) => position.is_attacked(royal, !side),
-        _ => false,
+    if position.royal_count(side) != 1 {
+        return false;
     }
+    position.royals(side).any(|royal| position.is_attacked(royal, !side))
 }

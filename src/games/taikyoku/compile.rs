@@ -20,8 +20,10 @@ pub(crate) mod lane {
     pub(crate) const SPECIAL: usize = 8;
     /// Royals.
     pub(crate) const ROYAL: usize = 9;
+    /// Pieces whose program reaches squares that are neither on a line with them nor within two steps.
+    pub(crate) const WIDE: usize = 10;
     /// Number of lanes; lanes 0 to 7 hold the pieces that step or slide in a direction.
-    pub(crate) const COUNT: usize = 10;
+    pub(crate) const COUNT: usize = 11;
 }
 
 /// A leap of a line that may go on as a slide.
@@ -106,6 +108,11 @@ impl Program {
             && !self.double_step
             && self.igui == 0
             && !self.pass
+    }
+
+    fn is_wide(&self) -> bool {
+        let far = |&(rows, columns): &(i32, i32)| rows.abs().max(columns.abs()) > 2;
+        self.hooks != 0 || self.oblique.iter().any(far)
     }
 }
 
@@ -193,6 +200,7 @@ impl Table {
                         lanes |= u16::from(range != 0) << direction;
                     }
                     lanes |= u16::from(!program.is_empty()) << lane::SPECIAL;
+                    lanes |= u16::from(program.is_wide()) << lane::WIDE;
                     lanes |= u16::from(is_royal(&info.code)) << lane::ROYAL;
                     if let (Some(target), false) = (info.promotes_to, promoted) {
                         table.promotion[code] = Piece::new(side, target, true);

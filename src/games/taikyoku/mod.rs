@@ -9,6 +9,7 @@
 //! | `movegen`, `special`, `hook`, `attack` | legal moves and attack queries |
 //! | `reference` | the slow twin of the generator |
 //! | `verdict` | how a game stands |
+//! | `params`, `values`, `evaluate`, `exchange` | what the engine thinks of pieces, positions and exchanges |
 //! | `notation`, `draw` | text |
 //! | `picture`, `ways`, `diagram` | what pictures of positions and kinds show |
 //! | `profile`, `words`, `lookup` | all that is known of a kind, and finding it by name |
@@ -18,6 +19,7 @@ pub mod evaluate;
 pub mod lookup;
 pub mod moveset;
 pub mod notation;
+pub mod params;
 pub mod piece;
 pub mod position;
 pub mod profile;
@@ -31,12 +33,14 @@ mod board;
 mod compile;
 mod diagram;
 mod draw;
+mod exchange;
 mod hook;
 mod lines;
 mod movegen;
 mod picture;
 mod royals;
 mod special;
+mod values;
 mod verdict;
 mod ways;
 mod words;

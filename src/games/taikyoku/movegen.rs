@@ -7,6 +7,7 @@
 //!
 //! No check rule: any royal may be left en prise. A position in which a side has no royal has no moves.
 
+use super::attack::aligned;
 use super::board::{Board, bits};
 use super::compile::{Table, lane};
 use super::lines::{Lines, ROW_MASK, ROWS, reach};
@@ -109,6 +110,84 @@ pub(crate) fn generate(position: &Position, kind: MoveKind, moves: &mut Vec<Move
         MoveKind::Noisy => run::<_, NOISY>(position, moves),
         MoveKind::Quiet => run::<_, QUIET>(position, moves),
     }
+}
+
+/// Looks for one move.
+struct Finder {
+    wanted: Move,
+    found: bool,
+}
+
+impl Sink for Finder {
+    #[inline(always)]
+    fn one(&mut self, mv: Move) {
+        self.found |= mv == self.wanted;
+    }
+
+    #[inline(always)]
+    fn run(&mut self, first: Move, slots: u32, count: u32) {
+        for n in 0..count {
+            self.one(first.shifted(slots.wrapping_mul(n)));
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, first: Move, slots: u32, targets: u64) {
+        for n in bits(targets) {
+            self.one(first.shifted(slots.wrapping_mul(n as u32)));
+        }
+    }
+}
+
+/// Whether a move, whose bits may come from anywhere, is legal. Generates the moves of its piece only.
+pub(crate) fn is_legal(position: &Position, mv: Move) -> bool {
+    let board = &*position.board;
+    let side = position.side_to_move();
+    let on_board = |square: Square| square.row() < SIZE && square.column() < SIZE;
+    if !on_board(mv.from()) || !on_board(mv.to()) || position.is_over() {
+        return false;
+    }
+    let from = mv.from();
+    let piece = board.at(from);
+    if !piece.is_some() || piece.side() != side {
+        return false;
+    }
+    let mut finder = Finder { wanted: mv, found: false };
+    let mut generator = Generator::<Finder, ALL> {
+        board,
+        table: position.table,
+        side,
+        own: &board.lines[side.index()],
+        enemy: &board.lines[1 - side.index()],
+        sink: &mut finder,
+    };
+    let rows = mv.to().row() as i32 - from.row() as i32;
+    let columns = mv.to().column() as i32 - from.column() as i32;
+    if let Some((direction, _)) = aligned(rows, columns)
+        && position.table.slides[piece.code()][direction] != 0
+    {
+        let (row, column) = (from.row(), from.column());
+        let next =
+            Square::checked(row as i32 + STEPS[direction].0, column as i32 + STEPS[direction].1);
+        let next = next.expect("a square lies between a square and another on its line");
+        if !generator.is_own(next) {
+            let targets = 1 << next.column();
+            match direction {
+                0 => generator.lane::<0>(row, targets),
+                1 => generator.lane::<1>(row, targets),
+                2 => generator.lane::<2>(row, targets),
+                3 => generator.lane::<3>(row, targets),
+                4 => generator.lane::<4>(row, targets),
+                5 => generator.lane::<5>(row, targets),
+                6 => generator.lane::<6>(row, targets),
+                _ => generator.lane::<7>(row, targets),
+            }
+        }
+    }
+    if position.table.lanes[piece.code()] >> lane::SPECIAL & 1 != 0 {
+        generator.special(from, piece);
+    }
+    finder.found
 }
 
 /// The number of legal moves.

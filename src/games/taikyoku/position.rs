@@ -1,11 +1,14 @@
 //! A position: board, side to move, counters, rules and history; moves are made and taken back in place.
 
+use std::sync::Arc;
+
 use super::board::Board;
 use super::catalog::{Kind, catalog};
 use super::compile::{Table, lane};
 use super::piece::{Move, Piece};
 use super::ruleset::RuleSet;
 use super::square::{SLOT_STEPS, Square};
+use super::values::Values;
 use super::zobrist;
 use crate::game::{Rules, Side};
 
@@ -20,6 +23,7 @@ struct Undo {
     captured: u32,
     no_progress: u32,
     key: u64,
+    worth: [i32; 2],
 }
 
 /// A position of taikyoku shogi with its history.
@@ -34,6 +38,10 @@ pub struct Position {
     move_number: u32,
     history: Vec<Undo>,
     captured: Vec<(Square, Piece)>,
+    /// What the pieces are worth, once an engine has said so.
+    values: Option<Arc<Values>>,
+    /// What the pieces of each side are worth together by `values`, placement included; 0 without them.
+    worth: [i32; 2],
 }
 
 impl Position {
@@ -49,6 +57,8 @@ impl Position {
             move_number: 1,
             history: Vec::new(),
             captured: Vec::new(),
+            values: None,
+            worth: [0; 2],
         }
     }
 
@@ -69,6 +79,7 @@ impl Position {
         self.board.put(self.table, square, piece);
         self.board.count_in(self.table, piece);
         self.key ^= zobrist::key(piece, square);
+        self.add_worth(piece, square);
     }
 
     /// Empties a square while a position is set up.
@@ -77,6 +88,7 @@ impl Position {
             self.board.lift(self.table, square, old);
             self.board.count_out(self.table, old);
             self.key ^= zobrist::key(old, square);
+            self.take_worth(old, square);
         }
     }
 
@@ -128,7 +140,45 @@ impl Position {
     /// Whether occupancies, sets and counts equal those of a board built afresh.
     pub fn is_consistent(&self) -> bool {
         let fresh = self.with_rules(self.rules);
-        *fresh.board == *self.board && self.fresh_key() == self.key
+        *fresh.board == *self.board
+            && self.fresh_key() == self.key
+            && self.values.as_deref().is_none_or(|values| self.fresh_worth(values) == self.worth)
+    }
+
+    /// From now on sums up what the pieces are worth by these values, move by move.
+    pub(crate) fn set_values(&mut self, values: &Arc<Values>) {
+        self.worth = self.fresh_worth(values);
+        self.values = Some(Arc::clone(values));
+    }
+
+    /// What the pieces of each side are worth by these values, placement included. Costs next to nothing for those of
+    /// [`Position::set_values`], a walk over the board for others.
+    #[inline]
+    pub(crate) fn worth_by(&self, values: &Arc<Values>) -> [i32; 2] {
+        match &self.values {
+            Some(known) if Arc::ptr_eq(known, values) => self.worth,
+            _ => self.fresh_worth(values),
+        }
+    }
+
+    #[inline(never)]
+    fn fresh_worth(&self, values: &Values) -> [i32; 2] {
+        Side::ALL
+            .map(|side| self.pieces(side).map(|(square, piece)| values.worth(piece, square)).sum())
+    }
+
+    #[inline(always)]
+    fn add_worth(&mut self, piece: Piece, square: Square) {
+        if let Some(values) = &self.values {
+            self.worth[piece.side().index()] += values.worth(piece, square);
+        }
+    }
+
+    #[inline(always)]
+    fn take_worth(&mut self, piece: Piece, square: Square) {
+        if let Some(values) = &self.values {
+            self.worth[piece.side().index()] -= values.worth(piece, square);
+        }
     }
 
     /// Plies since the last capture or promotion.
@@ -180,6 +230,12 @@ impl Position {
         usize::from(self.board.royals[side.index()])
     }
 
+    /// Whether a piece is a royal.
+    #[inline(always)]
+    pub(crate) fn is_royal(&self, piece: Piece) -> bool {
+        self.table.lanes[piece.code()] >> lane::ROYAL & 1 != 0
+    }
+
     /// Whether a side has lost its last royal, which ends the game.
     #[inline(always)]
     pub fn is_over(&self) -> bool {
@@ -227,6 +283,7 @@ impl Position {
             captured: self.captured.len() as u32,
             no_progress: self.no_progress,
             key: self.key,
+            worth: self.worth,
         });
         self.no_progress += 1;
         if mv.is_special() {
@@ -234,15 +291,14 @@ impl Position {
         }
         if from != to {
             self.capture(to);
+        }
+        if from != to || mv.promotes() {
             self.board.lift(self.table, from, piece);
             let arriving = self.promoted_if(mv, piece);
             self.board.put(self.table, to, arriving);
             self.key ^= zobrist::key(piece, from) ^ zobrist::key(arriving, to);
-        } else if mv.promotes() {
-            self.board.lift(self.table, from, piece);
-            let arriving = self.promoted_if(mv, piece);
-            self.board.put(self.table, to, arriving);
-            self.key ^= zobrist::key(piece, from) ^ zobrist::key(arriving, to);
+            self.take_worth(piece, from);
+            self.add_worth(arriving, to);
         }
         self.pass_turn();
     }
@@ -268,6 +324,7 @@ impl Position {
             self.board.lift(self.table, square, target);
             self.board.count_out(self.table, target);
             self.key ^= zobrist::key(target, square);
+            self.take_worth(target, square);
             self.no_progress = 0;
         }
     }
@@ -314,6 +371,7 @@ impl Position {
             self.board.count_in(self.table, piece);
         }
         self.key = undo.key;
+        self.worth = undo.worth;
         self.no_progress = undo.no_progress;
     }
 
@@ -326,6 +384,7 @@ impl Position {
             captured: self.captured.len() as u32,
             no_progress: self.no_progress,
             key: self.key,
+            worth: self.worth,
         });
         self.side = !self.side;
         self.key ^= zobrist::SECOND_TO_MOVE;
