@@ -314,8 +314,10 @@ fn parse_kinds(text: &str) -> Result<Vec<KindInfo>, TableError> {
         "notes",
     ];
     let rows = Rows::parse("pieces.tsv", text, &HEADER)?;
-    let numbers: HashMap<&str, u16> =
-        rows.lines.iter().enumerate().map(|(at, (_, fields))| (fields[0].1, at as u16)).collect();
+    let mut numbers: HashMap<&str, u16> = HashMap::new();
+    for (at, (_, fields)) in rows.lines.iter().enumerate() {
+        numbers.entry(fields[0].1).or_insert(at as u16);
+    }
     let mut kinds = Vec::new();
     for (at, (line, fields)) in rows.lines.iter().enumerate() {
         let fail = |field: usize, message: String| rows.fail(*line, fields[field].0, message);
