@@ -90,7 +90,7 @@ impl Table {
 
     /// Size in MiB, rounded down.
     pub fn mib(&self) -> usize {
-        self.buckets.len() * size_of::<Bucket>() >> 20
+        (self.buckets.len() * size_of::<Bucket>()) >> 20
     }
 
     /// Forgets everything, with so many threads.
