@@ -30,7 +30,9 @@ impl Named for RuleSet {
     fn summary(self) -> &'static str {
         match self {
             Self::Asian => "Asian federation: perpetual check, then perpetual chase, loses",
-            Self::Wxf => "World federation: as asian, and mixtures of check and chase are judged",
+            Self::Wxf => {
+                "World federation: perpetual check loses, then perpetual chase, whatever is chased"
+            }
             Self::Simple => "perpetual check or chase of one piece loses at the fourth occurrence",
         }
     }
