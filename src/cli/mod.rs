@@ -10,6 +10,8 @@ pub mod interrupt;
 pub mod judge;
 pub mod moves;
 pub mod perft;
+pub mod picture;
+pub mod piece;
 pub mod protocol;
 pub mod rules;
 pub mod show;
@@ -61,6 +63,8 @@ enum Command {
     Judge(judge::JudgeArgs),
     /// Draw the position
     Show(show::ShowArgs),
+    /// Describe a kind of taikyoku piece, or all of them
+    Piece(piece::PieceArgs),
     /// Evaluate the position without search
     Eval(eval::EvalArgs),
     /// Time fixed workloads
@@ -103,6 +107,7 @@ fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
         Command::Apply(args) => args.run(terminal),
         Command::Judge(args) => args.run(terminal),
         Command::Show(args) => args.run(terminal),
+        Command::Piece(args) => args.run(terminal),
         Command::Eval(args) => args.run(terminal),
         Command::Bench(args) => args.run(terminal),
         Command::Rules(args) => args.run(terminal),
