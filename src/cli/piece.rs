@@ -109,6 +109,7 @@ impl PieceArgs {
             else {
                 continue;
             };
+            out.push('\n');
             let diagram = text::draw(scene);
             let mut legend = text::legend(scene).into_iter();
             for line in diagram.lines() {
@@ -225,7 +226,6 @@ fn write_moves(out: &mut String, moves: &ProfileMoves, profile: &Profile, termin
     for sentence in &moves.words {
         write_wrapped(out, sentence, "  ");
     }
-    out.push('\n');
 }
 
 /// Columns of a line of text.
