@@ -3,7 +3,7 @@
 use std::thread::Builder;
 
 use super::limits::StopReason;
-use super::root::{self, Outcome, Task};
+use super::root::{self, Observer, Outcome, Task};
 use super::worker::{Memory, Setting, Worker};
 use crate::game::Evaluate;
 use crate::score::Score;
@@ -16,7 +16,7 @@ pub(super) fn search<G: Evaluate>(
     setting: Setting<'_, G>,
     memories: &mut [Memory<G>],
     task: &Task<'_, G::Move>,
-    observer: &mut dyn FnMut(&Worker<'_, G>, &Outcome<G::Move>),
+    observer: &mut Observer<'_, G>,
 ) -> Outcome<G::Move> {
     let (first, others) = memories.split_first_mut().expect("a searcher has at least one thread");
     if others.is_empty() {

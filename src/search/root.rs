@@ -9,7 +9,7 @@ use super::pv;
 use super::time::TimePlan;
 use super::window::Window;
 use super::worker::{DEPTH_LIMIT, Stopped, Worker};
-use crate::game::{Evaluate, MoveKind};
+use crate::game::{Evaluate, Game, MoveKind};
 use crate::score::{Bound, Score};
 
 /// A move of the root with what is known of it.
@@ -28,6 +28,9 @@ pub(super) struct Outcome<M> {
     pub(super) depth: u32,
     pub(super) seldepth: usize,
 }
+
+/// Is told of every completed iteration of the first thread.
+pub(super) type Observer<'o, G> = dyn FnMut(&Worker<'_, G>, &Outcome<<G as Game>::Move>) + 'o;
 
 /// What the root loop is asked, the same for all threads.
 pub(super) struct Task<'a, M> {
@@ -50,7 +53,7 @@ pub(super) fn help<G: Evaluate>(
 pub(super) fn deepen<G: Evaluate>(
     worker: &mut Worker<'_, G>,
     task: &Task<'_, G::Move>,
-    observer: &mut dyn FnMut(&Worker<'_, G>, &Outcome<G::Move>),
+    observer: &mut Observer<'_, G>,
 ) -> Outcome<G::Move> {
     let limits = task.limits;
     let root = worker.position.clone();
@@ -109,7 +112,7 @@ pub(super) fn deepen<G: Evaluate>(
 /// Whether a helping thread leaves out an iteration, so that not all threads work on the same one. Half of the threads
 /// run one iteration ahead of the other half, in steps that differ from pair to pair.
 fn skips(thread: usize, depth: u32) -> bool {
-    let width = 1 + (thread.ilog2() + 1) / 2;
+    let width = 1 + thread.ilog2().div_ceil(2);
     ((depth + thread as u32) / width).is_multiple_of(2) && width > 1 || width == 1 && depth == 1
 }
 
@@ -200,8 +203,8 @@ fn root_node<G: Evaluate>(
     for entry in &mut moves[first..] {
         entry.score = None;
     }
-    for index in first..moves.len() {
-        let mv = moves[index].mv;
+    for (index, entry) in moves.iter_mut().enumerate().skip(first) {
+        let mv = entry.mv;
         let score = root_move(worker, open, mv, depth, index - first)?;
         if index == first || open.improves(score) {
             let bound = if window.cuts(score) {
@@ -211,7 +214,6 @@ fn root_node<G: Evaluate>(
             } else {
                 Bound::Upper
             };
-            let entry = &mut moves[index];
             entry.score = Some(score);
             entry.bound = bound;
             if bound != Bound::Upper {
