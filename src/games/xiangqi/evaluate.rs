@@ -406,3 +406,88 @@ fn horse_targets(position: &Position, from: Square) -> Bitboard {
     let rank_line = position.rank_line(rank as i32);
     HORSE[from.index()][attacks::leg_index(rank_line, position.file_line(file), file, rank)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, MoveKind, Named};
+    use crate::games::xiangqi::piece::Piece;
+    use crate::games::xiangqi::rules::RuleSet;
+
+    /// Positions of random games, many of them wild.
+    fn for_each_random_position(mut check: impl FnMut(&mut Position)) {
+        let mut seed = 0xE7A1_u64;
+        for _ in 0..40 {
+            let mut position = Xiangqi::start(RuleSet::ALL[0].rules());
+            for _ in 0..150 {
+                check(&mut position);
+                let mut moves = Vec::new();
+                position.generate(MoveKind::All, &mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                position.make(moves[(seed >> 33) as usize % moves.len()]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_terms_add_up_to_the_evaluation() {
+        let params = Params::default();
+        for_each_random_position(|position| {
+            let terms = Xiangqi::explain(position, &params);
+            let sum: i32 = terms.iter().map(|term| term.first - term.second).sum();
+            let score = Xiangqi::evaluate(position, &params).get();
+            assert_eq!(sum, score * sign(position.side_to_move()), "{position:?}");
+        });
+    }
+
+    #[test]
+    fn a_turned_board_has_the_same_evaluation() {
+        let params = Params::default();
+        for_each_random_position(|position| {
+            let turned = Square::all().filter_map(|square| {
+                let piece = position.piece_at(square)?;
+                Some((square.rotated(), Piece::new(!piece.side(), piece.kind())))
+            });
+            let turned = Position::from_board(
+                turned.collect::<Vec<_>>(),
+                !position.side_to_move(),
+                0,
+                1,
+                position.rules(),
+            );
+            let expected = Xiangqi::evaluate(position, &params);
+            assert_eq!(Xiangqi::evaluate(&turned, &params), expected, "{position:?}");
+        });
+    }
+
+    #[test]
+    fn a_move_gives_check_if_the_other_side_is_in_check_after_it() {
+        for_each_random_position(|position| {
+            let mut moves = Vec::new();
+            position.generate(MoveKind::All, &mut moves);
+            for mv in moves {
+                let foretold = Xiangqi::gives_check(position, mv);
+                position.make(mv);
+                assert_eq!(foretold, position.in_check(), "{position:?} {mv}");
+                position.unmake();
+            }
+        });
+    }
+
+    #[test]
+    fn a_hollow_cannon_is_worth_something() {
+        let params = Params::default();
+        let terms = |fen: &str| {
+            let rules = RuleSet::ALL[0].rules();
+            let position = Xiangqi::parse_position(fen, rules).unwrap().position;
+            let terms = Xiangqi::explain(&position, &params);
+            terms.iter().find(|term| term.name == "lines to the general").map(|term| term.first)
+        };
+        let hollow = terms("3k5/9/9/9/9/3C5/9/R7r/9/4K4 w - - 0 1");
+        let idle = terms("3k5/9/9/9/9/2C6/9/R7r/9/4K4 w - - 0 1");
+        assert!(hollow > idle, "{hollow:?} {idle:?}");
+    }
+}
