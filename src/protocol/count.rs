@@ -55,7 +55,7 @@ const BENCH_DEPTH: u32 = 10;
 /// Table of the benchmark, MiB.
 const BENCH_HASH_MIB: usize = 16;
 /// Nodes for one position: games with a thousand moves a position get no deeper than this allows.
-const BENCH_NODES: u64 = 1_000_000;
+const BENCH_NODES: u64 = 200_000;
 /// Positions of the benchmark.
 const BENCH_POSITIONS: u64 = 8;
 /// Plies between one position and the next.

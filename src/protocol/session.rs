@@ -521,11 +521,8 @@ impl<G: Evaluate> Session<'_, G> {
         let notation = search.show.notation;
         let line = report.and_then(|report| search.skill.choose(report, G::hash(&position)));
         let texts = line.map(|line| lines::moves::<G>(&mut position, notation, line));
-        match texts.as_deref() {
-            Some([best, rest @ ..]) => {
-                return self.dialect.answer(Some(best), rest.first().map(String::as_str));
-            }
-            Some([]) | None => {}
+        if let Some([best, rest @ ..]) = texts.as_deref() {
+            return self.dialect.answer(Some(best), rest.first().map(String::as_str));
         }
         let mut legal = Vec::new();
         G::generate(&position, MoveKind::All, &mut legal);

@@ -36,15 +36,13 @@ impl<G: Game> Setup<G> {
     ) -> Result<Vec<String>, String> {
         if let Some(new) = self.continuation(base, moves, rules) {
             let known = G::plies(&self.position);
-            let mut played = 0;
-            for text in new.split_whitespace() {
+            for (played, text) in new.split_whitespace().enumerate() {
                 if let Err(error) = play::<G>(&mut self.position, known + played, text) {
                     for _ in 0..played {
                         G::unmake(&mut self.position);
                     }
                     return Err(error);
                 }
-                played += 1;
             }
             self.moves = moves.to_owned();
             return Ok(Vec::new());

@@ -66,7 +66,7 @@ const OTHERS: &[&str] = &[
     "position",
     "position fen 3aka3/4n4/9/9/9/9/2C6/9/6r2/3AK4 b - - 0 1",
     "position fen 4k4/9/9/9/9/9/9/9/9/9 w",
-    "position fen R3k4/R8/9/9/9/9/9/9/9/4K4 b - - 0 1",
+    "position fen R3k4/R8/9/9/9/9/9/9/9/3K5 b - - 0 1",
     "go depth x",
     "go depth",
     "go perft 2",

@@ -42,7 +42,7 @@ fn scores_are_plain_numbers() {
 #[test]
 fn a_finished_game_has_no_best_move() {
     let mut engine = start();
-    engine.send("position fen R3k4/R8/9/9/9/9/9/9/9/4K4 b - - 0 1");
+    engine.send("position fen R3k4/R8/9/9/9/9/9/9/9/3K5 b - - 0 1");
     engine.send("go depth 3");
     engine.until("nobestmove");
     assert_eq!(engine.quit(), ["bye"]);

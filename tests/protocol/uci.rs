@@ -76,7 +76,8 @@ fn a_position_during_a_search_is_for_the_next_go() {
 
 #[test]
 fn infinite_searches_answer_only_when_told() {
-    let one_move = "3k5/4P4/9/9/9/9/9/9/4p4/3K5 b - - 0 1";
+    // The generals may not face each other.
+    let one_move = "5k3/9/9/9/9/9/9/9/9/4K4 b - - 0 1";
     for fen in [TWO_KINGS_ROOK, one_move] {
         let mut engine = Engine::uci();
         engine.send(&format!("position fen {fen}"));
@@ -91,7 +92,7 @@ fn infinite_searches_answer_only_when_told() {
 #[test]
 fn a_finished_game_has_no_move_and_infinite_waits_there_too() {
     // Mate by two chariots.
-    let fen = "R3k4/R8/9/9/9/9/9/9/9/4K4 b - - 0 1";
+    let fen = "R3k4/R8/9/9/9/9/9/9/9/3K5 b - - 0 1";
     let mut engine = Engine::uci();
     engine.send(&format!("position fen {fen}"));
     engine.send("go depth 5");
