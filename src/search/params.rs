@@ -118,7 +118,7 @@ groups! {
     /// Quiescence search at the leaves; without it, leaves are evaluated as they stand.
     quiescence: Quiescence {
         /// Plies at the start of quiescence that also try quiet checks.
-        check_plies = 1, 0..=6 by 1;
+        check_plies = 2, 0..=6 by 1;
         /// Slack of delta pruning, centipawns.
         delta_margin = 180, 0..=1000 by 20;
         /// Quiet evasions tried before the rest is left out once a playable one is known.
@@ -194,9 +194,9 @@ groups! {
         /// Largest depth.
         max_depth = 9, 0..=20 by 1;
         /// Loss allowed to quiet moves for each ply, centipawns.
-        quiet_per_ply = 45, 0..=500 by 5;
+        quiet_per_ply = 70, 0..=500 by 5;
         /// Loss allowed to noisy moves for each ply, centipawns.
-        noisy_per_ply = 90, 0..=500 by 5;
+        noisy_per_ply = 130, 0..=500 by 5;
     }
     /// History pruning: quiet moves with a bad record are left out at shallow depth.
     history_pruning: HistoryPruning {
