@@ -53,3 +53,26 @@ impl Ruling {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_graver_offence_loses_and_equal_ones_draw() {
+        use Offence::{Chase, ChaseByCuttingOff, ChaseOfPinnedChariot, Check, Nothing};
+        let by_gravity = [Nothing, ChaseByCuttingOff, Chase, ChaseOfPinnedChariot, Check];
+        for (rank, &red) in by_gravity.iter().enumerate() {
+            for (other_rank, &black) in by_gravity.iter().enumerate() {
+                let ruling = Ruling::by_gravity([red, black], [Conduct::default(); 2]);
+                let offender = match rank.cmp(&other_rank) {
+                    std::cmp::Ordering::Less => Some(Side::Second),
+                    std::cmp::Ordering::Equal => None,
+                    std::cmp::Ordering::Greater => Some(Side::First),
+                };
+                assert_eq!(ruling.offender(), offender, "{red:?} against {black:?}");
+                assert_eq!(ruling.rule() == Rule::Repetition, offender.is_none());
+            }
+        }
+    }
+}
