@@ -75,8 +75,13 @@ impl Engine {
 
     /// Reads up to a line that begins with `prefix` and gives all lines, that one last.
     pub(crate) fn until(&mut self, prefix: &str) -> Vec<String> {
+        let started = Instant::now();
         let mut lines = Vec::new();
         loop {
+            // An engine that only says that it still thinks hangs, too.
+            if started.elapsed() > GUARD {
+                self.fail(&format!("no '{prefix}'"));
+            }
             match self.next() {
                 Some(line) => lines.push(line),
                 None => self.fail(&format!("no '{prefix}' before the end")),

@@ -349,7 +349,7 @@ fn another_game_can_be_chosen() {
     engine.send("uci");
     let lines = engine.until("uciok");
     assert!(lines.iter().any(|line| line.contains("UCI_Variant type combo default taikyoku")));
-    engine.send("go depth 1");
+    engine.send("go nodes 200");
     assert!(
         engine.best_move().ends_with(|letter: char| letter.is_ascii_lowercase() || letter == '+')
     );
