@@ -84,6 +84,8 @@ pub(super) struct Picker<G: Evaluate> {
     /// Noisy moves that lose more than this (negated) come last, or never in quiescence.
     threshold: i32,
     skip_quiet: bool,
+    /// The only square that moves may end on.
+    target: Option<usize>,
     next: usize,
     /// Whether the moves from `next` on are in order.
     sorted: bool,
@@ -103,7 +105,7 @@ impl<G: Evaluate> Picker<G> {
         buffers.bad.clear();
         buffers.tried.clear();
         let stage = Stage::Table;
-        let (skip_quiet, sorted, next) = (false, false, 0);
+        let (skip_quiet, target, sorted, next) = (false, None, false, 0);
         Self {
             stage,
             wanted,
@@ -111,6 +113,7 @@ impl<G: Evaluate> Picker<G> {
             refutations,
             threshold,
             skip_quiet,
+            target,
             next,
             sorted,
             buffers,
@@ -120,6 +123,12 @@ impl<G: Evaluate> Picker<G> {
     /// Leaves out the quiet moves that are still to come, but for those that give check.
     pub(super) fn skip_quiet(&mut self) {
         self.skip_quiet = true;
+    }
+
+    /// Leaves out all moves that end elsewhere.
+    pub(super) fn only_to(&mut self, target: usize) {
+        self.target = Some(target);
+        self.table_move = self.table_move.filter(|&mv| G::target(mv) == target);
     }
 
     /// Whether the move is one of the killers or the counter move.
@@ -236,7 +245,9 @@ impl<G: Evaluate> Picker<G> {
         (self.next, self.sorted) = (0, false);
         G::generate(sources.position, kind, generated);
         for &mv in &*generated {
-            if Some(mv) != self.table_move {
+            if Some(mv) != self.table_move
+                && self.target.is_none_or(|target| G::target(mv) == target)
+            {
                 scored.push(Scored { mv, score: score(sources, mv) });
             }
         }

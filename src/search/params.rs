@@ -123,6 +123,8 @@ groups! {
         delta_margin = 180, 0..=1000 by 20;
         /// Quiet evasions tried before the rest is left out once a playable one is known.
         quiet_evasions = 3, 1..=200 by 1;
+        /// Plies of quiescence after which only recaptures on the last square go on.
+        recapture_ply = 200, 0..=200 by 1;
     }
     /// Razoring: hopeless shallow nodes drop into quiescence.
     razoring: Razoring {

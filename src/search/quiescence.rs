@@ -27,7 +27,13 @@ impl<G: Evaluate> Worker<'_, G> {
         let in_check = G::in_check(&self.position);
         let with_checks = quiet_ply < p.check_plies && !in_check;
         // Searches with checks or evasions know more than those without.
-        let table_depth = if with_checks || in_check { 0 } else { -1 };
+        let last_target = self.frame_above(ply, 1).mv.map(G::target);
+        let recapture = last_target.filter(|_| quiet_ply >= p.recapture_ply && !in_check);
+        let table_depth = match recapture {
+            Some(_) => -2,
+            None if with_checks || in_check => 0,
+            None => -1,
+        };
         let entry = self.table.load(G::hash(&self.position), ply);
         if !N::PV
             && self.params.table_cutoff.enabled
@@ -68,6 +74,9 @@ impl<G: Evaluate> Worker<'_, G> {
             });
         let buffers = self.take_buffers();
         let mut picker = Picker::<G>::new(wanted, table_move, [0; 3], 0, buffers);
+        if let Some(target) = recapture {
+            picker.only_to(target);
+        }
         let mut best_move = None;
         let mut count = 0;
         let mut quiet = 0;

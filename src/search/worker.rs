@@ -19,7 +19,7 @@ pub const PLY_LIMIT: usize = 240;
 /// Deepest iteration.
 pub const DEPTH_LIMIT: u32 = 127;
 /// Nodes between two looks at the clock and the flags.
-const POLL_NODES: u64 = 1024;
+const POLL_NODES: u64 = 256;
 
 /// The search was told to stop; all scores on the way back are worthless.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

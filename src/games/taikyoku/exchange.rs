@@ -18,35 +18,73 @@ use super::values::Values;
 use crate::game::Side;
 
 /// What a move takes and gains by itself: enemies count for it, own pieces it removes against it.
+#[inline]
 pub(crate) fn gain(position: &Position, values: &Values, mv: Move) -> i32 {
-    let us = position.side_to_move();
     let mut sum = 0;
     if mv.is_special() {
-        let mut royals = [0; 2];
-        for (square, piece) in position.captures(mv) {
-            // A lion may name the same square twice only as igui, where it has no other.
-            debug_assert!(square != mv.from());
-            let sign = if piece.side() == us { -1 } else { 1 };
-            sum += sign * values.material(piece);
-            royals[piece.side().index()] += usize::from(position.is_royal(piece));
+        sum += special_gain(position, values, mv);
+    } else if mv.from() != mv.to() {
+        let piece = position.board.at(mv.to());
+        if piece.is_some() {
+            sum += worth_in_exchange(position, values, piece);
         }
+    }
+    if mv.promotes() {
+        let piece = position.board.at(mv.from());
+        let promoted = position.promotion_of(piece).unwrap_or(piece);
+        sum += values.material(promoted) - values.material(piece);
+    }
+    sum
+}
+
+/// What a move with several captures takes. Whoever loses the last of two royals loses as much as with one.
+fn special_gain(position: &Position, values: &Values, mv: Move) -> i32 {
+    let us = position.side_to_move();
+    let mut sum = 0;
+    let mut royals = [0; 2];
+    for_each_taken(position, mv, |piece| {
+        let own = piece.side() == us;
+        let worth = values.material(piece);
+        sum += if own { -worth } else { worth };
+        royals[piece.side().index()] += usize::from(position.is_royal(piece));
+    });
+    if royals != [0; 2] {
         for side in Side::ALL {
             if royals[side.index()] > 0 && royals[side.index()] == position.royal_count(side) {
                 sum += if side == us { -values.last_royal } else { values.last_royal };
             }
         }
-    } else if let Some(piece) = position.piece_at(mv.to())
-        && mv.from() != mv.to()
-    {
-        sum += worth_in_exchange(position, values, piece);
-    }
-    if mv.promotes()
-        && let Some(piece) = position.piece_at(mv.from())
-        && let Some(promoted) = position.promotion_of(piece)
-    {
-        sum += values.material(promoted) - values.material(piece);
     }
     sum
+}
+
+/// Calls `take` for every piece that a move removes.
+#[inline(always)]
+fn for_each_taken(position: &Position, mv: Move, mut take: impl FnMut(Piece)) {
+    let board = &*position.board;
+    let mut visit = |square: Square| {
+        let piece = board.at(square);
+        if piece.is_some() {
+            take(piece);
+        }
+    };
+    if let Some(first) = mv.first_capture() {
+        visit(first);
+    }
+    let (from, to) = (mv.from(), mv.to());
+    if mv.sweeps() {
+        let rows = to.row() as i32 - from.row() as i32;
+        let columns = to.column() as i32 - from.column() as i32;
+        let step = rows.signum() * SLOT_STEPS[4] + columns.signum() * SLOT_STEPS[2];
+        let mut slot = from.slot() as i32 + step;
+        while slot != to.slot() as i32 {
+            visit(Square::from_slot(slot as u32));
+            slot += step;
+        }
+    }
+    if from != to {
+        visit(to);
+    }
 }
 
 /// The worth of a piece in exchanges; the last royal is worth the game.
@@ -96,14 +134,20 @@ pub(crate) fn exchange_at_least(
 fn leaves_royals(position: &Position, mv: Move) -> bool {
     let them = !position.side_to_move();
     let left = position.royal_count(them);
-    // Three royals never fall at once but by a range capture, which `gain` has counted.
-    left > 2 || {
-        let taken = position
-            .captures(mv)
-            .filter(|&(_, piece)| piece.side() == them && position.is_royal(piece))
-            .count();
-        taken < left
+    if left > 2 {
+        // More royals never fall at once but by a range capture, which `gain` has counted.
+        return true;
     }
+    let mut taken = 0;
+    if mv.is_special() {
+        for_each_taken(position, mv, |piece| {
+            taken += usize::from(piece.side() == them && position.is_royal(piece));
+        });
+    } else if mv.from() != mv.to() {
+        let piece = position.board.at(mv.to());
+        taken = usize::from(piece.is_some() && position.is_royal(piece));
+    }
+    taken < left
 }
 
 /// Attackers kept per side; more never decide an exchange.

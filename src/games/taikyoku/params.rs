@@ -128,6 +128,7 @@ impl Default for Numbers {
 fn search_defaults() -> SearchParams {
     let mut search = SearchParams::default();
     search.quiescence.check_plies = 0;
+    search.quiescence.recapture_ply = 2;
     search.check_order.enabled = false;
     search.check_extension.enabled = false;
     search
