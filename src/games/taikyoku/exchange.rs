@@ -26,7 +26,9 @@ pub(crate) fn gain(position: &Position, values: &Values, mv: Move) -> i32 {
     } else if mv.from() != mv.to() {
         let piece = position.board.at(mv.to());
         if piece.is_some() {
-            sum += worth_in_exchange(position, values, piece);
+            // Under some rules a range capture may end on an own piece.
+            let worth = worth_in_exchange(position, values, piece);
+            sum += if piece.side() == position.side_to_move() { -worth } else { worth };
         }
     }
     if mv.promotes() {
@@ -87,13 +89,13 @@ fn for_each_taken(position: &Position, mv: Move, mut take: impl FnMut(Piece)) {
     }
 }
 
+fn is_last_royal(position: &Position, piece: Piece) -> bool {
+    position.is_royal(piece) && position.royal_count(piece.side()) == 1
+}
+
 /// The worth of a piece in exchanges; the last royal is worth the game.
 fn worth_in_exchange(position: &Position, values: &Values, piece: Piece) -> i32 {
-    if position.is_royal(piece) && position.royal_count(piece.side()) == 1 {
-        values.last_royal
-    } else {
-        values.material(piece)
-    }
+    if is_last_royal(position, piece) { values.last_royal } else { values.material(piece) }
 }
 
 /// Whether a legal move and the exchanges after it on its last square bring the mover at least `threshold`.
@@ -118,15 +120,18 @@ pub(crate) fn exchange_at_least(
     let us = position.side_to_move();
     let mut exchange = Exchange::new(position, values, mv);
     let mut side = us;
+    let mut occupant = arriving;
     let mut holds = true;
     loop {
         side = !side;
-        let Some(capturer) = exchange.least(side) else { return holds };
+        let Some((capturer, worth)) = exchange.least(side) else { return holds };
         holds = !holds;
-        balance = capturer - balance;
-        if balance < i32::from(holds) {
+        balance = worth - balance;
+        // Nobody takes back after the last royal.
+        if balance < i32::from(holds) || is_last_royal(position, occupant) {
             return holds;
         }
+        occupant = capturer;
     }
 }
 
@@ -145,7 +150,8 @@ fn leaves_royals(position: &Position, mv: Move) -> bool {
         });
     } else if mv.from() != mv.to() {
         let piece = position.board.at(mv.to());
-        taken = usize::from(piece.is_some() && position.is_royal(piece));
+        let royal = piece.is_some() && piece.side() == them && position.is_royal(piece);
+        taken = usize::from(royal);
     }
     taken < left
 }
@@ -228,8 +234,8 @@ impl<'a> Exchange<'a> {
                 }
     }
 
-    /// Removes the least valuable attacker of a side; its worth, `None` if there is none.
-    fn least(&mut self, side: Side) -> Option<i32> {
+    /// Removes the least valuable attacker of a side; the piece and its worth, `None` if there is none.
+    fn least(&mut self, side: Side) -> Option<(Piece, i32)> {
         let mut best: Option<(i32, Square, Option<usize>)> = None;
         for direction in 0..8 {
             if self.lines[direction] == 0 {
@@ -263,7 +269,7 @@ impl<'a> Exchange<'a> {
             programs.list[index] = programs.list[programs.count];
         }
         self.leave(from);
-        Some(worth)
+        Some((self.board.at(from), worth))
     }
 
     fn find_programs(&mut self, side: Side) {
@@ -277,5 +283,131 @@ impl<'a> Exchange<'a> {
             count < MOST
         });
         self.programs[side.index()] = Programs { found: true, count, list };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::params::Params;
+    use super::super::square::SIZE;
+    use super::super::{Kind, RuleSet, Taikyoku};
+    use super::*;
+    use crate::game::{Game, MoveKind};
+
+    /// The exchange on a square played out with the generator: the least valuable piece captures, or nothing.
+    fn exchange_slow(position: &mut Position, values: &Values, target: Square) -> i32 {
+        let mut moves = Vec::new();
+        Taikyoku::generate(position, MoveKind::Noisy, &mut moves);
+        let order = |mv: &Move| {
+            let piece = position.piece_at(mv.from()).unwrap();
+            let rows = mv.from().row() as i32 - target.row() as i32;
+            let columns = mv.from().column() as i32 - target.column() as i32;
+            (worth_in_exchange(position, values, piece), aligned(rows, columns))
+        };
+        let Some(&mv) = moves.iter().filter(|mv| mv.to() == target).min_by_key(|mv| order(mv))
+        else {
+            return 0;
+        };
+        let taken = gain(position, values, mv);
+        position.make(mv);
+        let answer = exchange_slow(position, values, target);
+        position.unmake();
+        (taken - answer).max(0)
+    }
+
+    /// Pieces that only step and slide, crowded in the middle of the board, far from both zones.
+    fn crowd(state: &mut u64) -> Position {
+        let mut below = |limit: usize| {
+            *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            ((*state >> 33) as usize) % limit
+        };
+        let mut position = Position::empty(RuleSet::Seed.rules());
+        let plain: Vec<Kind> = Kind::all()
+            .filter(|&kind| {
+                let moves = position.table.move_set(kind);
+                moves.leaps.is_empty()
+                    && moves.oblique.is_empty()
+                    && moves.overs.is_empty()
+                    && moves.range_captures == 0
+                    && moves.hooks == 0
+                    && !moves.lion
+                    && moves.igui == 0
+                    && !position.is_royal(Piece::new(Side::First, kind, false))
+            })
+            .collect();
+        let king = Kind::from_code("K").unwrap();
+        for side in Side::ALL {
+            let row = 14 + below(8);
+            position.place(Square::new(row, side.index()), Piece::new(side, king, false));
+        }
+        for _ in 0..30 {
+            let square = Square::new(14 + below(8), 14 + below(8));
+            let kind = plain[below(plain.len())];
+            let promoted = below(2) == 0;
+            position.place(square, Piece::new(Side::ALL[below(2)], kind, promoted));
+        }
+        if below(3) == 0 {
+            let (side, square) = (Side::ALL[below(2)], Square::new(14 + below(8), 14 + below(8)));
+            for row in 0..SIZE {
+                position.clear(Square::new(row, side.index()));
+            }
+            position.place(square, Piece::new(side, king, false));
+        }
+        if position.is_over() { crowd(state) } else { position }
+    }
+
+    #[test]
+    fn exchanges_of_steps_and_slides_are_exact() {
+        let params = Params::default();
+        let values = params.values(RuleSet::Seed);
+        let mut state = 7;
+        let mut captures = 0;
+        for _ in 0..400 {
+            let mut position = crowd(&mut state);
+            let mut moves = Vec::new();
+            Taikyoku::generate(&position, MoveKind::All, &mut moves);
+            for mv in moves {
+                let taken = gain(&position, values, mv);
+                captures += u32::from(taken > 0);
+                position.make(mv);
+                let exact = taken - exchange_slow(&mut position, values, mv.to());
+                position.unmake();
+                let bounds = if exact.abs() > 10_000 { [-3000, 3000] } else { [exact, exact + 1] };
+                for bound in bounds {
+                    let found = exchange_at_least(&position, values, mv, bound);
+                    assert_eq!(found, exact >= bound, "{mv:?} is worth {exact}: {position:?}");
+                }
+            }
+        }
+        assert!(captures > 2000, "only {captures} captures were compared");
+    }
+
+    #[test]
+    fn a_range_capture_counts_all_that_it_flies_over() {
+        let params = Params::default();
+        let values = params.values(RuleSet::Seed);
+        let mut position = Position::empty(RuleSet::Seed.rules());
+        let piece = |side, code| Piece::new(side, Kind::from_code(code).unwrap(), false);
+        let (general, king) = (piece(Side::First, "GG"), piece(Side::First, "K"));
+        position.place(Square::new(20, 5), general);
+        position.place(Square::new(35, 0), king);
+        position.place(Square::new(0, 0), piece(Side::Second, "K"));
+        position.place(Square::new(20, 7), piece(Side::First, "G"));
+        position.place(Square::new(20, 9), piece(Side::Second, "Q"));
+        position.place(Square::new(20, 11), piece(Side::Second, "Q"));
+        // A pawn guards the second queen.
+        position.place(Square::new(19, 11), piece(Side::Second, "P"));
+        let mv = |column| Move::new(Square::new(20, 5), Square::new(20, column)).sweeping();
+        let worth = |side, code| values.material(piece(side, code));
+        let queen = worth(Side::Second, "Q");
+        let gold = worth(Side::First, "G");
+        assert_eq!(gain(&position, values, mv(11)), 2 * queen - gold);
+        assert_eq!(gain(&position, values, mv(12)), 2 * queen - gold);
+        let lost = 2 * queen - gold - values.material(general);
+        assert!(exchange_at_least(&position, values, mv(11), lost));
+        assert!(!exchange_at_least(&position, values, mv(11), lost + 1));
+        // Beyond the queens nobody takes back.
+        assert!(exchange_at_least(&position, values, mv(12), 2 * queen - gold));
+        assert!(!exchange_at_least(&position, values, mv(12), 2 * queen - gold + 1));
     }
 }
