@@ -32,6 +32,9 @@ fn two_engines_play_a_game() {
         let mv = Taikyoku::parse_move(&position, &text).unwrap();
         assert_eq!(Taikyoku::format_move(&position, mv, Notation::Atsi), text);
         Taikyoku::make(&mut position, mv);
+        if Taikyoku::count(&position) == 0 {
+            break;
+        }
         engines[1 - ply % 2].send(&format!("opmove {text} 1.5 2"));
     }
     for engine in engines {
