@@ -70,8 +70,7 @@ fn negamax(position: &mut Position, params: &Params, depth: u32, ply: usize) -> 
 
 #[test]
 fn search_without_pruning_equals_negamax() {
-    let mut numbers = Numbers::default();
-    numbers.search = SearchParams::plain();
+    let numbers = Numbers { search: SearchParams::plain(), ..Numbers::default() };
     let params = Arc::new(Params::new(numbers).unwrap());
     let mut searcher = Searcher::<Xiangqi>::new(Arc::clone(&params), 4).unwrap();
     for fen in [START, MIDDLE, MATE_IN_3, "4k4/8R/9/9/9/9/9/9/9/rrBA1K3 w - - 0 1"] {

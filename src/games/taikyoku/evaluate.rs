@@ -169,14 +169,14 @@ fn safety_of(position: &Position, side: Side, royal: Square, weights: &Weights) 
     let board: &Board = &position.board;
     let (own, enemy) = (&board.lines[side.index()], &board.lines[1 - side.index()]);
     let mut sum = 0;
-    for direction in 0..8 {
+    for (direction, step) in SLOT_STEPS.into_iter().enumerate() {
         let view = relative(own, enemy, royal, direction);
         let free = (!view.free).trailing_zeros();
         if free >= edge_distance(royal, direction) {
             continue;
         }
         if view.enemy >> free & 1 != 0 {
-            let slot = royal.slot() as i32 + SLOT_STEPS[direction] * (free as i32 + 1);
+            let slot = royal.slot() as i32 + step * (free as i32 + 1);
             let piece = board.at(Square::from_slot(slot as u32));
             let range = position.table.slides[piece.code()][(direction + 4) & 7];
             if u32::from(range) > free {

@@ -237,12 +237,12 @@ impl<'a> Exchange<'a> {
     /// Removes the least valuable attacker of a side; the piece and its worth, `None` if there is none.
     fn least(&mut self, side: Side) -> Option<(Piece, i32)> {
         let mut best: Option<(i32, Square, Option<usize>)> = None;
-        for direction in 0..8 {
+        for (direction, step) in SLOT_STEPS.into_iter().enumerate() {
             if self.lines[direction] == 0 {
                 continue;
             }
             let place = self.lines[direction].trailing_zeros();
-            let slot = self.target.slot() as i32 + SLOT_STEPS[direction] * (place as i32 + 1);
+            let slot = self.target.slot() as i32 + step * (place as i32 + 1);
             let from = Square::from_slot(slot as u32);
             let piece = self.board.at(from);
             let range = self.position.table.slides[piece.code()][(direction + 4) & 7];

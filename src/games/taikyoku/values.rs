@@ -114,7 +114,7 @@ impl Values {
         let ahead = i32::from(AHEAD[piece.side().index()][square.row()]);
         let inward = files_from_edge(square.column());
         worth.material
-            + (i32::from(worth.per_rank) * ahead + i32::from(worth.per_file) * inward >> 6)
+            + ((i32::from(worth.per_rank) * ahead + i32::from(worth.per_file) * inward) >> 6)
     }
 
     /// The worth of a piece wherever it stands.
@@ -144,12 +144,7 @@ struct LineLengths([[f64; SIZE]; 2]);
 impl LineLengths {
     fn new() -> Self {
         let part = |length: usize| (SIZE - length) as f64 / SIZE as f64;
-        let mut lengths = [[0.0; SIZE]; 2];
-        for length in 0..SIZE {
-            lengths[0][length] = part(length);
-            lengths[1][length] = part(length) * part(length);
-        }
-        Self(lengths)
+        Self([std::array::from_fn(part), std::array::from_fn(|length| part(length) * part(length))])
     }
 
     /// The part of the squares from which a line in this direction goes on for `length` squares.
