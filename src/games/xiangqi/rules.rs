@@ -73,15 +73,12 @@ pub fn points() -> Vec<RulePoint> {
                 "it loses, if one piece is driven to and fro between two points",
             ],
         ),
-        point(
-            "one side checks and chases in turn",
-            ["a draw, as neither offence is perpetual", "it loses", "a draw"],
-        ),
+        point("one side checks and chases in turn", ["a draw, as neither offence is perpetual"; 3]),
         point(
             "both sides break a rule",
             [
-                "the graver offence loses, check before chase; a draw if they are equal",
-                "the graver offence loses, check before chase; a draw if they are equal",
+                "the graver offence loses, check before chase of a chariot pinned by a horse before other chases; a draw if equal",
+                "the graver offence loses, check before chase; a draw if equal",
                 "a draw if both check or both chase; a checker loses to a chaser",
             ],
         ),
