@@ -146,6 +146,7 @@ impl<G: Evaluate> Session<'_, G> {
                     self.tickets.iter().any(|ticket| matches!(ticket.kind, Kind::Count(..)));
                 if self.tickets.is_empty() || (!counts && since.elapsed() > PATIENCE) {
                     let end = end.clone();
+                    self.answer_unfinished()?;
                     if self.dialect == Dialect::Ucci && end == End::Quit {
                         self.say("bye")?;
                     }
@@ -511,6 +512,17 @@ impl<G: Evaluate> Session<'_, G> {
             let Kind::Search(search) = ticket.kind else { return Ok(()) };
             let answer = self.best_move(&search, report.as_ref());
             self.say(&answer)?;
+        }
+        Ok(())
+    }
+
+    /// Answers the searches that did not end in time, by what they told last.
+    fn answer_unfinished(&mut self) -> io::Result<()> {
+        for ticket in std::mem::take(&mut self.tickets) {
+            if let Kind::Search(search) = ticket.kind {
+                let answer = self.best_move(&search, search.shown.as_ref());
+                self.say(&answer)?;
+            }
         }
         Ok(())
     }
