@@ -302,6 +302,22 @@ fn no_legal_move_loses_or_draws_by_rule() {
 }
 
 #[test]
+fn a_pass_is_no_repetition() {
+    // Black is far behind; its lion may pass, which changes whose turn it is and draws nothing.
+    let position = with_royals(
+        First,
+        &[(20, 20, First, "LN"), (5, 5, Second, "Q"), (5, 9, Second, "Q"), (6, 9, Second, "R")],
+    );
+    let mut passed = position.clone();
+    Taikyoku::make(&mut passed, Move::new(Square::new(20, 20), Square::new(20, 20)));
+    assert_ne!(Taikyoku::hash(&position), Taikyoku::hash(&passed));
+    for depth in 1..5 {
+        let score = search(&position, Limits::to_depth(depth)).score();
+        assert!(score < Score::centipawns(-500), "{score} at depth {depth}");
+    }
+}
+
+#[test]
 fn a_search_to_a_depth_is_repeatable() {
     let position = Taikyoku::start(RuleSet::Seed.rules());
     let first = search(&position, Limits::to_nodes(20_000));

@@ -366,7 +366,9 @@ mod tests {
             let mut position = crowd(&mut state);
             let mut moves = Vec::new();
             Taikyoku::generate(&position, MoveKind::All, &mut moves);
-            for mv in moves {
+            // In the zones recaptures may promote, which the estimate leaves out.
+            let in_zone = |mv: &Move| Side::ALL.iter().any(|&side| mv.to().in_zone(side));
+            for mv in moves.into_iter().filter(|mv| !in_zone(mv)) {
                 let taken = gain(&position, values, mv);
                 captures += u32::from(taken > 0);
                 position.make(mv);

@@ -9,7 +9,10 @@ use super::piece::Piece;
 use super::square::Square;
 
 /// Changes with the side to move.
-pub(crate) const SECOND_TO_MOVE: u64 = mix(u64::MAX);
+pub(crate) const SECOND_TO_MOVE: u64 = mix(1 << 63);
+
+// Mixing maps one number to zero, which would make both sides share their keys.
+const _: () = assert!(SECOND_TO_MOVE != 0);
 
 /// The key of a piece on a square.
 #[inline(always)]
