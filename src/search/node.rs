@@ -331,6 +331,7 @@ impl<G: Evaluate> Worker<'_, G> {
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut count = 0;
+        let forced = self.is_forced_reply(facts.in_check, ply);
         while let Some(mv) = self.pick(&mut picker, ply) {
             if Some(mv) == excluded {
                 continue;
@@ -347,13 +348,13 @@ impl<G: Evaluate> Worker<'_, G> {
                     }
                 }
             }
-            let mut extension = 0;
+            let mut extension = i32::from(forced);
             if Some(mv) == table_move
                 && excluded.is_none()
                 && let Some(entry) = entry
             {
                 match self.singular::<N>(mv, open, info, &entry, ply)? {
-                    Singular::Extend(plies) => extension = plies,
+                    Singular::Extend(plies) => extension = extension.max(plies),
                     Singular::Cut(score) => {
                         self.give_buffers(picker.buffers);
                         return Ok(score);
@@ -472,6 +473,16 @@ impl<G: Evaluate> Worker<'_, G> {
         p.enabled
             && (ply as i32) * 100 < self.root_depth * p.ply_percent
             && G::exchange_at_least(&self.position, self.game_params, mv, -p.max_loss)
+    }
+
+    /// Forced reply extension: the only answer to a check costs no depth, up to a distance from the root, so that sequences
+    /// of checks are followed to their end.
+    fn is_forced_reply(&self, in_check: bool, ply: usize) -> bool {
+        let p = &self.params.forced_reply;
+        p.enabled
+            && in_check
+            && (ply as i32) * 100 < self.root_depth * p.ply_percent
+            && G::count(&self.position) == 1
     }
 
     /// Singular extension: if all other moves fall clearly short of the table move's score, it is searched deeper; if

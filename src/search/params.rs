@@ -245,6 +245,11 @@ groups! {
         /// Most plies below the root, in percent of the iteration's depth, that extend.
         ply_percent = 200, 0..=1000 by 25;
     }
+    /// Forced reply extension: the only answer to a check is searched deeper.
+    forced_reply: ForcedReply {
+        /// Most plies below the root, in percent of the iteration's depth, that extend.
+        ply_percent = 200, 0..=1000 by 25;
+    }
     /// Singular extension: a table move that all others fall short of is searched deeper.
     singular: Singular {
         /// Smallest depth.
