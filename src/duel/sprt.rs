@@ -125,8 +125,7 @@ fn likeliest_with_ratio(seen: &[(f64, f64)], ratio: f64) -> Vec<f64> {
             })
             .collect();
         let next = tilted(seen, &slopes);
-        let change =
-            next.iter().zip(&shares).map(|(a, b)| (a - b).abs()).fold(0.0, |a, b| f64::max(a, b));
+        let change = next.iter().zip(&shares).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         shares = next;
         if change < SETTLED {
             break;
