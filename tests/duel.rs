@@ -78,10 +78,18 @@ fn estimates_and_normalized_tests_agree_with_published_ones() {
         let pairs = Pentanomial(pairs);
         let estimate = pairs.estimate().unwrap();
         near(estimate.elo, elo, 0.005);
-        near(estimate.elo_error, error, 0.01);
-        near(estimate.superiority * 100.0, superiority, 0.005);
+        near(estimate.elo_error.unwrap(), error, 0.01);
+        near(estimate.superiority.unwrap() * 100.0, superiority, 0.005);
         near(sprt.llr(&pairs), llr, 0.0051);
     }
+}
+
+#[test]
+fn equal_pairs_tell_no_spread() {
+    let estimate = Pentanomial([0, 0, 3, 0, 0]).estimate().unwrap();
+    assert_eq!((estimate.elo_error, estimate.superiority), (None, None));
+    near(estimate.elo, 0.0, 1e-9);
+    assert_eq!(Pentanomial::default().estimate(), None);
 }
 
 /// The textbook case: with wins and losses only, in pairs that are won or lost whole, the test is Wald's for a coin.

@@ -163,6 +163,9 @@ impl From<OpeningError> for Failure {
     }
 }
 
+/// The position format of ATSI.
+const ATSI_FORMAT: &str = "atsa";
+
 /// An engine, ready to be made as often as games run at a time.
 enum Maker<G: Evaluate> {
     Own(OwnSetting<G>),
@@ -200,7 +203,7 @@ impl Command for Run<'_> {
         }
         let makers =
             [maker::<G>(args, &specs[0].kind, rules)?, maker::<G>(args, &specs[1].kind, rules)?];
-        let book = book::<G>(args, rules, terminal)?;
+        let book = book::<G>(args, &specs, rules, terminal)?;
         let settings = settings::<G>(args, &specs, &entrants, &makers, rules);
         let games = args.games.next_multiple_of(2);
         warn_of_equal_games(&book, &entrants, &specs, games, terminal);
@@ -284,7 +287,7 @@ fn check<G: Evaluate>(entrant: &Entrant, spec: &EngineSpec) -> Result<(), Failur
         return refuse("ranks=1 has a meaning only in xiangqi; leave it out");
     }
     if external.protocol == Protocol::Atsi {
-        if G::Format::from_name("atsa").is_none() {
+        if G::Format::from_name(ATSI_FORMAT).is_none() {
             return refuse("atsi is a protocol of taikyoku; add --game taikyoku");
         }
         if !entrant.pace.is_timed() {
@@ -322,6 +325,7 @@ fn maker<G: Evaluate>(
 
 fn book<G: Evaluate>(
     args: &MatchArgs,
+    specs: &[EngineSpec; 2],
     rules: Rules<G::RuleSet>,
     terminal: &Terminal,
 ) -> Result<Book<G>, Failure> {
@@ -336,6 +340,14 @@ fn book<G: Evaluate>(
     let mut book = Book::new(openings, args.opening.order.into(), args.opening.seed);
     book.random_plies = args.opening.random_plies as usize;
     book.balance_cp = args.opening.balance;
+    let speaks_atsi = |spec: &EngineSpec| match &spec.kind {
+        EngineKind::External(external) => external.protocol == Protocol::Atsi,
+        EngineKind::Own(_) => false,
+    };
+    if specs.iter().any(speaks_atsi) {
+        book.format = G::Format::from_name(ATSI_FORMAT);
+        book.check_format()?;
+    }
     Ok(book)
 }
 

@@ -131,6 +131,8 @@ pub struct Book<G: Evaluate> {
     pub random_plies: usize,
     /// Random openings further from even than this, by a short search, are drawn anew.
     pub balance_cp: Option<i32>,
+    /// Random openings that this format cannot say are drawn anew: an engine has to be told of them in it.
+    pub format: Option<G::Format>,
     seed: u64,
     params: Arc<G::Params>,
 }
@@ -153,12 +155,33 @@ impl<G: Evaluate> Book<G> {
                 openings.swap(last, random.below(last + 1));
             }
         }
-        Self { openings, random_plies: 0, balance_cp: None, seed, params: Arc::default() }
+        Self {
+            openings,
+            random_plies: 0,
+            balance_cp: None,
+            format: None,
+            seed,
+            params: Arc::default(),
+        }
     }
 
     /// The number of different openings; `None` with random moves.
     pub fn size(&self) -> Option<usize> {
         (self.random_plies == 0).then_some(self.openings.len())
+    }
+
+    /// Refuses openings of the file that [`Book::format`] cannot say.
+    ///
+    /// # Errors
+    /// The first of them, with the reason.
+    pub fn check_format(&self) -> Result<(), OpeningError> {
+        let Some(format) = self.format else { return Ok(()) };
+        let bad = self.openings.iter().find_map(|opening| {
+            let error = G::format_position(&opening.position, format).err()?;
+            let name = opening.name.as_deref().unwrap_or("the initial position");
+            Some(OpeningError::Bad(format!("opening {name} cannot be told to the engine: {error}")))
+        });
+        bad.map_or(Ok(()), Err)
     }
 
     /// The opening of a pair of games. It depends on nothing but the book and the number of the pair.
@@ -183,7 +206,7 @@ impl<G: Evaluate> Book<G> {
         Ok(Opening::new(base.name.clone(), last))
     }
 
-    /// Random legal moves; `None` if the game ends on the way.
+    /// Random legal moves; `None` if the game ends on the way, or an engine could not be told of the position.
     fn wander(&self, base: &G::Position, random: &mut Random) -> Option<G::Position> {
         let mut position = base.clone();
         let mut moves = Vec::new();
@@ -197,7 +220,9 @@ impl<G: Evaluate> Book<G> {
             moves.sort_unstable();
             G::make(&mut position, moves[random.below(moves.len())]);
         }
-        (G::judge(&position).result == GameResult::None).then_some(position)
+        let can_be_said =
+            self.format.is_none_or(|format| G::format_position(&position, format).is_ok());
+        (can_be_said && G::judge(&position).result == GameResult::None).then_some(position)
     }
 
     fn is_balanced(&self, position: &G::Position, limit_cp: i32) -> Result<bool, TableError> {

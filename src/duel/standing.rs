@@ -8,7 +8,7 @@ use super::player::Fault;
 use super::record::GameRecord;
 use super::schedule::Fixture;
 use super::sprt::{Decision, Sprt};
-use super::statistics::Pentanomial;
+use super::statistics::{Estimate, Pentanomial};
 
 /// Games won, drawn and lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -114,10 +114,9 @@ impl Standing {
         if let Some(estimate) = self.pentanomial.estimate() {
             let [ll, ld, even, wd, ww] = self.pentanomial.0;
             text += &format!(
-                ", Elo {} +/- {}, LOS {:.1}%, pairs [{ll} {ld} {even} {wd} {ww}]",
-                signed(estimate.elo),
-                signed(estimate.elo_error).trim_start_matches('+'),
-                estimate.superiority * 100.0,
+                ", Elo {}, LOS {}, pairs [{ll} {ld} {even} {wd} {ww}]",
+                elo_text(&estimate),
+                superiority_text(&estimate),
             );
         }
         if let Some(sprt) = sprt {
@@ -172,8 +171,8 @@ impl Standing {
             "pairs": self.pentanomial.pairs(),
             "pentanomial": self.pentanomial,
             "elo": estimate.map(|estimate| estimate.elo),
-            "elo_error": estimate.map(|estimate| estimate.elo_error),
-            "superiority": estimate.map(|estimate| estimate.superiority),
+            "elo_error": estimate.and_then(|estimate| estimate.elo_error),
+            "superiority": estimate.and_then(|estimate| estimate.superiority),
             "sprt": sprt,
             "reasons": self.reasons,
         });
@@ -184,7 +183,20 @@ impl Standing {
     }
 }
 
-/// A number with its sign; infinite ones as `inf`, and `?` where there is none.
-pub fn signed(value: f64) -> String {
-    if value.is_nan() { "?".to_owned() } else { format!("{value:+.1}") }
+/// Elo with its error, `?` where nobody knows it.
+pub fn elo_text(estimate: &Estimate) -> String {
+    // A negative zero is none.
+    let elo = estimate.elo + 0.0;
+    match estimate.elo_error {
+        Some(error) => format!("{elo:+.1} +/- {error:.1}"),
+        None => format!("{elo:+.1} +/- ?"),
+    }
+}
+
+/// The likelihood of superiority in percent.
+pub fn superiority_text(estimate: &Estimate) -> String {
+    match estimate.superiority {
+        Some(chance) => format!("{:.1}%", chance * 100.0),
+        None => "?".to_owned(),
+    }
 }

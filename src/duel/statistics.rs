@@ -61,26 +61,23 @@ pub struct Estimate {
     pub score: f64,
     /// Elo difference; infinite if every point or none was won.
     pub elo: f64,
-    /// Half the width of the 95 percent interval of Elo.
-    pub elo_error: f64,
-    /// The chance that the first engine is the stronger one.
-    pub superiority: f64,
+    /// Half the width of the 95 percent interval of Elo; `None` while all pairs ended alike, which tells no spread.
+    pub elo_error: Option<f64>,
+    /// The chance that the first engine is the stronger one; `None` likewise.
+    pub superiority: Option<f64>,
 }
 
 impl Estimate {
     fn new(score: f64, standard_error: f64) -> Self {
-        let superiority = if standard_error > 0.0 {
-            normal_cumulative((score - 0.5) / standard_error)
-        } else {
-            match score.total_cmp(&0.5) {
-                std::cmp::Ordering::Less => 0.0,
-                std::cmp::Ordering::Equal => 0.5,
-                std::cmp::Ordering::Greater => 1.0,
-            }
-        };
+        let has_spread = standard_error > 0.0;
         let reach = TWO_SIDED_95 * standard_error;
-        let elo_error = (elo(score + reach) - elo(score - reach)) / 2.0;
-        Self { score, elo: elo(score), elo_error, superiority }
+        let width = elo(score + reach) - elo(score - reach);
+        Self {
+            score,
+            elo: elo(score),
+            elo_error: has_spread.then_some(width / 2.0),
+            superiority: has_spread.then(|| normal_cumulative((score - 0.5) / standard_error)),
+        }
     }
 }
 

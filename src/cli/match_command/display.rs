@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::super::terminal::Terminal;
 use crate::duel::record::GameRecord;
 use crate::duel::sprt::{Decision, Sprt};
-use crate::duel::standing::{Faults, Standing, Tally, signed};
+use crate::duel::standing::{Faults, Standing, Tally, elo_text, superiority_text};
 
 /// Games between two lines of the running score, where there is no terminal.
 const SCORE_EVERY: u64 = 10;
@@ -93,16 +93,8 @@ impl<'a> Display<'a> {
             line(&format!("as {side}"), &counts(tally));
         }
         if let Some(estimate) = standing.pentanomial.estimate() {
-            let error = signed(estimate.elo_error);
-            line(
-                "Elo",
-                &format!(
-                    "{} +/- {} (95%), likelihood of superiority {:.1}%",
-                    signed(estimate.elo),
-                    error.trim_start_matches('+'),
-                    estimate.superiority * 100.0
-                ),
-            );
+            let (elo, superiority) = (elo_text(&estimate), superiority_text(&estimate));
+            line("Elo", &format!("{elo} (95%), likelihood of superiority {superiority}"));
             let pairs = standing.pentanomial.0.map(|count| count.to_string()).join(" ");
             line("pairs", &format!("{pairs} (with 0, 1/2, 1, 3/2, 2 points)"));
         }
