@@ -335,13 +335,11 @@ fn taikyoku_ends_at_its_ply_cap_or_by_a_lead() {
     for game in records(&file) {
         assert_eq!((&game["plies"], &game["result"]), (&8.into(), &"1/2-1/2".into()));
     }
-    let spec = format!("cmd={BINARY},args=usi,proto=usi,name=it,depth=1");
-    let arguments = ["--game", "taikyoku", "--engine", &spec, "--engine", "own,nodes=50"];
-    let arguments = with(&arguments, &["--max-plies", "30", "--adjudicate-lead", "1,4"]);
-    let found = summary(&with(&arguments, &["--games", "2", "--random-plies", "2"]));
-    let reasons = &found["reasons"];
-    let ends = ["adjudicated_lead", "max_plies"].map(|name| reasons[name].as_u64().unwrap_or(0));
-    assert_eq!(ends.iter().sum::<u64>(), 2, "{found}");
+    let spec = format!("cmd={BINARY},args=usi --rules atsa,proto=usi,name=it,nodes=3000");
+    let arguments = ["--game", "taikyoku", "--rules", "atsa", "--engine", &spec, "--engine"];
+    let arguments = with(&arguments, &["own,nodes=100", "--games", "2"]);
+    let found = summary(&with(&arguments, &["--max-plies", "30", "--adjudicate-lead", "1,4"]));
+    assert_eq!(found["reasons"]["adjudicated_lead"], 2, "{found}");
 }
 
 #[test]

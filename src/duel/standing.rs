@@ -185,8 +185,7 @@ impl Standing {
 
 /// Elo with its error, `?` where nobody knows it.
 pub fn elo_text(estimate: &Estimate) -> String {
-    // A negative zero is none.
-    let elo = estimate.elo + 0.0;
+    let elo = estimate.elo;
     match estimate.elo_error {
         Some(error) => format!("{elo:+.1} +/- {error:.1}"),
         None => format!("{elo:+.1} +/- ?"),

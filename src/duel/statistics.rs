@@ -88,7 +88,8 @@ pub fn elo(score: f64) -> f64 {
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        -400.0 * (1.0 / score - 1.0).log10()
+        // Adding zero turns a negative zero into a plain one.
+        -400.0 * (1.0 / score - 1.0).log10() + 0.0
     }
 }
 
