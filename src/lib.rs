@@ -5,6 +5,7 @@
 
 pub mod analysis;
 pub mod cli;
+pub mod duel;
 pub mod game;
 pub mod games;
 mod memory;

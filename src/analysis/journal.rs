@@ -219,7 +219,7 @@ pub fn journal_path(output: &Path) -> PathBuf {
 }
 
 /// Writes the journal in one step, so that there is never half of one.
-fn write_journal(output: &Path, settings: &Settings) -> Result<(), JournalError> {
+pub(crate) fn write_journal(output: &Path, settings: &Settings) -> Result<(), JournalError> {
     let path = journal_path(output);
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(".new");
@@ -230,7 +230,7 @@ fn write_journal(output: &Path, settings: &Settings) -> Result<(), JournalError>
         .map_err(|error| JournalError::Io { path, error })
 }
 
-fn compare_settings(output: &Path, settings: &Settings) -> Result<(), JournalError> {
+pub(crate) fn compare_settings(output: &Path, settings: &Settings) -> Result<(), JournalError> {
     let path = journal_path(output);
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,

@@ -8,6 +8,7 @@ pub mod eval;
 pub mod failure;
 pub mod interrupt;
 pub mod judge;
+pub mod match_command;
 pub mod moves;
 pub mod perft;
 pub mod picture;
@@ -67,6 +68,8 @@ enum Command {
     Piece(piece::PieceArgs),
     /// Evaluate the position without search
     Eval(eval::EvalArgs),
+    /// Play engine against engine
+    Match(Box<match_command::MatchArgs>),
     /// Time fixed workloads
     Bench(bench::BenchArgs),
     /// List the rule sets and how they differ
@@ -109,6 +112,7 @@ fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
         Command::Show(args) => args.run(terminal),
         Command::Piece(args) => args.run(terminal),
         Command::Eval(args) => args.run(terminal),
+        Command::Match(args) => args.run(terminal),
         Command::Bench(args) => args.run(terminal),
         Command::Rules(args) => args.run(terminal),
         Command::Uci(args) => args.run(Some(Protocol::Uci(Dialect::Uci))),
