@@ -3,7 +3,7 @@
 //! A table would take 2,408 pieces times 1,296 squares times 8 bytes, 25 MB, and miss the cache on every look-up; mixing takes
 //! about ten instructions.
 //!
-//! CITE: Sebastiano Vigna, splitmix64 (the finalizer of MurmurHash3 by Austin Appleby), https://prng.di.unimi.it/splitmix64.c
+//! CITE: Sebastiano Vigna, splitmix64 (the finalizer of MurmurHash3 by Austin Appleby), <https://prng.di.unimi.it/splitmix64.c>
 
 use super::piece::Piece;
 use super::square::Square;

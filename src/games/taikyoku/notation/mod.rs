@@ -50,9 +50,9 @@ impl Named for Format {
 pub enum Notation {
     /// From, first capture if any, to, `+` for promotion: `18z17y18x+`.
     Native,
-    /// START [STEP] END, the order of the ATSI document; promotion is not written.
+    /// `START [STEP] END`, the order of the ATSI document; promotion is not written.
     Atsi,
-    /// START END [STEP], the order of tomatene; promotion is not written.
+    /// `START END [STEP]`, the order of tomatene; promotion is not written.
     Tomatene,
 }
 

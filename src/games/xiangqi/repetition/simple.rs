@@ -2,7 +2,7 @@
 //!
 //! - *Perpetual check*: a side that gives check with every move of the cycle loses, unless both do.
 //! - *Perpetual chase*: you may not force an enemy piece to run between two points for ever. A side chases if every one of its
-//!   moves leaves one enemy piece threatened ([`super::threats`], here by any piece, attacks old or new), and every answer moves
+//!   moves leaves one enemy piece threatened ([`super::threats()`], here by any piece, attacks old or new), and every answer moves
 //!   that piece to the other of two points. It loses, unless both do.
 //! - Otherwise it is a draw.
 
