@@ -22,8 +22,8 @@ pub(crate) mod lane {
     pub(crate) const ROYAL: usize = 9;
     /// Pieces whose program reaches squares that are neither on a line with them nor within two steps.
     pub(crate) const WIDE: usize = 10;
-    /// Number of lanes; lanes 0 to 7 hold the pieces that step or slide in a direction.
-    pub(crate) const COUNT: usize = 11;
+    /// Number of lanes; lanes 0 to 7 hold the pieces that step or slide in a direction. One is spare: twelve fill three vectors.
+    pub(crate) const COUNT: usize = 12;
 }
 
 /// A leap of a line that may go on as a slide.
