@@ -10,7 +10,7 @@ use kyokumen::games::xiangqi::rules::RuleSet;
 use kyokumen::games::xiangqi::{Move, Position, Xiangqi};
 use kyokumen::score::Score;
 use kyokumen::search::params::SearchParams;
-use kyokumen::search::{Limits, Report, Searcher, StopReason, bench};
+use kyokumen::search::{Limits, Report, Searcher, StopReason};
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 const MIDDLE: &str = "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1CN1C1N2/9/R1BAKAB1R b - - 0 1";
@@ -241,8 +241,13 @@ fn most_composed_mates_are_solved_with_few_nodes() {
 #[test]
 fn the_bench_signature_does_not_depend_on_the_order_of_positions() {
     let nodes = |fens: &[&str]| {
-        let positions: Vec<Position> = fens.iter().map(|fen| position(fen)).collect();
-        bench::run::<Xiangqi>(&positions, Arc::default(), 7, 1, &mut |_, _| {}).unwrap().nodes
+        let mut searcher = Searcher::<Xiangqi>::new(Arc::default(), 1).unwrap();
+        fens.iter()
+            .map(|fen| {
+                searcher.clear();
+                searcher.search(&position(fen), &Limits::to_depth(7), &mut |_| {}).nodes
+            })
+            .sum::<u64>()
     };
     assert_eq!(nodes(&[START, MIDDLE, MATE_IN_3]), nodes(&[MATE_IN_3, START, MIDDLE]));
 }

@@ -4,7 +4,6 @@
 //! `prune` holds the conditions of the heuristics, `order` and `history` decide which move is tried first, `table` is the
 //! transposition table that the threads of `parallel` share.
 
-pub mod bench;
 pub mod limits;
 pub mod params;
 pub mod table;
