@@ -4,6 +4,7 @@
 //! All that stands between the games and the command line is generic over these two traits.
 
 pub mod analysis;
+pub mod chances;
 pub mod cli;
 pub mod duel;
 pub mod game;
