@@ -6,6 +6,7 @@
 pub mod analysis;
 pub mod chances;
 pub mod cli;
+pub mod data;
 pub mod duel;
 pub mod game;
 pub mod games;
