@@ -197,7 +197,7 @@ fn plan<G: Evaluate>(
         hash_mib: args.engine.hash.unwrap_or(defaults.hash_mib) as usize,
         seed: args.seed,
         effort: args.search.effort(defaults),
-        teacher: args.search.teacher(),
+        teacher: args.search.teacher(defaults),
         variety,
         adjudication,
         openings: Openings::new(bases, random_plies, bound),

@@ -15,6 +15,8 @@ use crate::games::GameId;
 pub(super) struct Defaults {
     /// Soft nodes of a move.
     pub(super) nodes: u64,
+    /// Hard nodes of a move, in soft ones.
+    pub(super) hard_factor: u64,
     /// Random plies.
     pub(super) random_plies: u32,
     /// Bound of openings, centipawns.
@@ -32,20 +34,23 @@ impl Defaults {
         match game {
             GameId::Xiangqi => Self {
                 nodes: 5000,
+                hard_factor: 2,
                 random_plies: 8,
                 opening_bound: 400,
                 adjudication: Adjudication {
-                    resign: Some(Resign { cp: 2000, moves: 3 }),
-                    draw: Some(Even { cp: 10, moves: 6, from: 40 }),
+                    resign: Some(Resign { cp: 1200, moves: 3 }),
+                    draw: Some(Even { cp: 20, moves: 6, from: 40 }),
                     lead: None,
-                    max_plies: Some(400),
+                    max_plies: Some(300),
                 },
                 block_games: 16,
                 hash_mib: 8,
             },
             GameId::Taikyoku => Self {
-                nodes: 300,
-                random_plies: 8,
+                nodes: 500,
+                // The first iteration alone takes some 1,500 nodes.
+                hard_factor: 8,
+                random_plies: 4,
                 opening_bound: 1500,
                 adjudication: Adjudication {
                     resign: None,
@@ -82,10 +87,10 @@ impl GoalArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Search")]
 pub struct SearchArgs {
-    /// No new iteration after so many nodes [default: xiangqi 5000, taikyoku 300; none with --depth]
+    /// No new iteration after so many nodes [default: xiangqi 5000, taikyoku 500; none with --depth]
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub nodes: Option<u64>,
-    /// Never more nodes than this [default: 8 times the soft limit]
+    /// Never more nodes than this [default: soft nodes times 2 in xiangqi, 8 in taikyoku]
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub hard_nodes: Option<u64>,
     /// Deepest iteration, in plies
@@ -94,7 +99,7 @@ pub struct SearchArgs {
     /// Every Nth searched position of a game is searched with --teacher-nodes
     #[arg(long, value_name = "N", requires = "teacher_nodes", value_parser = clap::value_parser!(u32).range(1..))]
     pub teacher_every: Option<u32>,
-    /// Nodes of the teacher (soft; hard: 8 times as many)
+    /// Nodes of the teacher (soft; the hard limit follows as for others)
     #[arg(long, value_name = "N", requires = "teacher_every", value_parser = parse_count)]
     pub teacher_nodes: Option<u64>,
     /// Choose among the best K moves, by --temperature
@@ -108,20 +113,18 @@ pub struct SearchArgs {
     pub variety_plies: u32,
 }
 
-/// Hard limit in soft limits.
-const HARD: u64 = 8;
-
 impl SearchArgs {
     pub(super) fn effort(&self, defaults: &Defaults) -> Effort {
         let usual = || self.depth.is_none().then_some(defaults.nodes);
         let soft_nodes = self.nodes.or_else(usual);
-        let hard_nodes = self.hard_nodes.or(soft_nodes.map(|soft| soft.saturating_mul(HARD)));
+        let hard_nodes =
+            self.hard_nodes.or(soft_nodes.map(|soft| soft.saturating_mul(defaults.hard_factor)));
         Effort { depth: self.depth, soft_nodes, hard_nodes }
     }
 
-    pub(super) fn teacher(&self) -> Option<Teacher> {
+    pub(super) fn teacher(&self, defaults: &Defaults) -> Option<Teacher> {
         let (every, nodes) = (self.teacher_every?, self.teacher_nodes?);
-        let hard_nodes = Some(nodes.saturating_mul(HARD));
+        let hard_nodes = Some(nodes.saturating_mul(defaults.hard_factor));
         let effort = Effort { depth: None, soft_nodes: Some(nodes), hard_nodes };
         Some(Teacher { every: every as usize, effort })
     }
@@ -145,7 +148,7 @@ pub struct OpeningArgs {
     /// How many plies of a game in --openings are its opening
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub opening_plies: u64,
-    /// Random legal moves that follow, N or N + 1 [default: 8]
+    /// Random legal moves that follow, N or N + 1 [default: xiangqi 8, taikyoku 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub random_plies: Option<u32>,
     /// Draw openings anew that a search sees further from even, or `none` [default: xiangqi 400, taikyoku 1500]
@@ -157,16 +160,16 @@ pub struct OpeningArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Adjudication (each may be `none`)")]
 pub struct EndArgs {
-    /// A win that both sides see: CP ahead for PLIES in a row [default: xiangqi 2000:6, taikyoku none]
+    /// A win that both sides see: CP ahead for PLIES in a row [default: xiangqi 1200:6, taikyoku none]
     #[arg(long, value_name = "CP:PLIES")]
     pub win_adjudication: Option<OrNone<WinRule>>,
-    /// A draw that both sides see: within CP for PLIES in a row, from ply FROM on [default: xiangqi 10:12:80, taikyoku none]
+    /// A draw that both sides see: within CP for PLIES in a row, from ply FROM on [default: xiangqi 20:12:80, taikyoku none]
     #[arg(long, value_name = "CP:PLIES:FROM")]
     pub draw_adjudication: Option<OrNone<DrawRule>>,
     /// A win by the static evaluation (material): CP ahead for 4 plies, from ply FROM on [default: taikyoku 6000:40, xiangqi none]
     #[arg(long, value_name = "CP:FROM")]
     pub lead_adjudication: Option<OrNone<LeadRule>>,
-    /// A draw after so many plies, the opening among them [default: xiangqi 400, taikyoku 1000]
+    /// A draw after so many plies, the opening among them [default: xiangqi 300, taikyoku 1000]
     #[arg(long, value_name = "N")]
     pub max_plies: Option<OrNone<Plies>>,
 }
@@ -308,7 +311,7 @@ mod tests {
             variety_plies: 1,
         };
         let effort =
-            |soft: u64| Effort { depth: None, soft_nodes: Some(soft), hard_nodes: Some(8 * soft) };
+            |soft: u64| Effort { depth: None, soft_nodes: Some(soft), hard_nodes: Some(2 * soft) };
         assert_eq!(args(None, None).effort(&defaults), effort(5000));
         assert_eq!(args(Some(100), None).effort(&defaults), effort(100));
         let by_depth = Effort { depth: Some(3), ..Effort::default() };
