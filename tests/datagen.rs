@@ -299,7 +299,8 @@ fn the_bound_of_openings_holds() {
     let rooks = "4k4/9/9/9/9/9/9/9/9/RR3K3 w";
     let file = folder.path().join("uneven.fen");
     fs::write(&file, rooks).unwrap();
-    let settings = ["--games", "1", "--openings", file.to_str().unwrap(), "--nodes", "50"];
+    let settings = ["--games", "1", "--openings", file.to_str().unwrap(), "--random-plies", "1"];
+    let settings = with(&settings, &["--nodes", "50"]);
     let errors = check_code(&run(&folder.path().join("none"), &settings), 2);
     assert!(errors.contains("--opening-bound"), "{errors}");
 }
