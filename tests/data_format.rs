@@ -6,7 +6,9 @@ use std::path::Path;
 use kyokumen::data::{
     Chain, DataError, EndReason, FaultReason, Header, Ply, PlyFlags, Reader, RuleSettings, Writer,
 };
-use kyokumen::game::GameResult;
+use kyokumen::game::{Evaluate, Game, GameResult, MoveKind, Named};
+use kyokumen::games::taikyoku::Taikyoku;
+use kyokumen::games::xiangqi::Xiangqi;
 use kyokumen::score::Score;
 use proptest::prelude::*;
 use serde_json::json;
@@ -418,6 +420,28 @@ fn the_bytes_are_those_of_the_document() {
     }
     assert_eq!(at, bytes.len());
     assert_eq!(found, games(3));
+}
+
+#[test]
+fn move_codes_are_those_of_the_document() {
+    fn moves<G: Evaluate>() -> (G::Position, Vec<G::Move>) {
+        let position = G::start(G::rules(G::RuleSet::ALL[0]));
+        let mut moves = Vec::new();
+        G::generate(&position, MoveKind::All, &mut moves);
+        (position, moves)
+    }
+    let (position, _) = moves::<Xiangqi>();
+    // From h2, rank 2 and file 7, to e2, rank 2 and file 4.
+    let mv = Xiangqi::parse_move(&position, "h2e2").unwrap();
+    assert_eq!(Xiangqi::encode(mv), 128 * (9 * 2 + 7) + (9 * 2 + 4));
+    let (_, moves) = moves::<Taikyoku>();
+    let slot = |index: usize| (64 * (index / 36) + index % 36) as u32;
+    for mv in moves {
+        let code = Taikyoku::encode(mv);
+        assert_eq!(code >> 31, 1);
+        assert_eq!(code & 0xfff, slot(Taikyoku::source(mv)));
+        assert_eq!(code >> 12 & 0xfff, slot(Taikyoku::target(mv)));
+    }
 }
 
 /// CRC-32 as in zlib and PNG, bit by bit.

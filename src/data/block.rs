@@ -219,7 +219,7 @@ impl Block {
             [head.games, head.plies, head.payload_bytes].map(|number| number as usize);
         let least =
             games.saturating_mul(RECORD_BYTES).saturating_add(plies.saturating_mul(PLY_BYTES));
-        if bytes > MOST_PAYLOAD || bytes < least || head.zero != 0 {
+        if bytes > MOST_PAYLOAD || bytes < least || games > MOST_GAMES || head.zero != 0 {
             return nonsense("its sizes contradict each other");
         }
         let mut words = vec![0_u64; bytes.div_ceil(8)];
@@ -261,6 +261,9 @@ impl Block {
             }
             if EndReason::from_number(record.end).is_none() {
                 return nonsense(format!("game {number}: unknown end reason {}", record.end));
+            }
+            if record.plies as usize > LONGEST_GAME || record.start_bytes as usize > LONGEST_START {
+                return nonsense(format!("game {number}: longer than any game"));
             }
             if record.zero != [0; 6] {
                 return nonsense(format!("game {number}: unknown bits in its record"));

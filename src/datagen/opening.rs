@@ -19,12 +19,14 @@ pub struct Openings<G: Game> {
 /// A run asks for openings that are not to be had.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "game {game}: none of {DRAWS} openings drawn is within {bound_cp} centipawns of even; raise \
+    "game {game}: none of {draws} openings drawn is within {bound_cp} centipawns of even; raise \
      --opening-bound, or change --random-plies or --openings"
 )]
 pub struct NoOpening {
     /// The number of the game.
     pub game: u64,
+    /// How many were drawn.
+    pub draws: usize,
     /// The bound.
     pub bound_cp: i32,
 }
@@ -47,7 +49,8 @@ impl<G: Evaluate> Openings<G> {
         mut score: impl FnMut(&G::Position) -> Option<i32>,
     ) -> Result<Option<Opening<G>>, NoOpening> {
         let base = &self.bases[(game % self.bases.len() as u64) as usize];
-        for _ in 0..DRAWS {
+        let draws = if self.random_plies == 0 { 1 } else { DRAWS };
+        for _ in 0..draws {
             let plies = match self.random_plies {
                 0 => 0,
                 plies => plies + random.below(2),
@@ -62,6 +65,6 @@ impl<G: Evaluate> Openings<G> {
             }
             return Ok(Some(Opening::new(None, position)));
         }
-        Err(NoOpening { game, bound_cp: self.bound_cp.unwrap_or_default() })
+        Err(NoOpening { game, draws, bound_cp: self.bound_cp.unwrap_or_default() })
     }
 }

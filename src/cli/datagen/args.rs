@@ -90,7 +90,7 @@ pub struct SearchArgs {
     /// No new iteration after so many nodes [default: xiangqi 5000, taikyoku 500; none with --depth]
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub nodes: Option<u64>,
-    /// Never more nodes than this [default: soft nodes times 2 in xiangqi, 8 in taikyoku]
+    /// Never more nodes than this [default: soft nodes times 2 in xiangqi, 8 in taikyoku; with --depth alone 1M]
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub hard_nodes: Option<u64>,
     /// Deepest iteration, in plies
@@ -113,12 +113,16 @@ pub struct SearchArgs {
     pub variety_plies: u32,
 }
 
+/// Most nodes where only a depth is given: some wild positions of taikyoku shogi have no end even at depth 1.
+const MOST_NODES: u64 = 1_000_000;
+
 impl SearchArgs {
     pub(super) fn effort(&self, defaults: &Defaults) -> Effort {
         let usual = || self.depth.is_none().then_some(defaults.nodes);
         let soft_nodes = self.nodes.or_else(usual);
-        let hard_nodes =
-            self.hard_nodes.or(soft_nodes.map(|soft| soft.saturating_mul(defaults.hard_factor)));
+        let by_soft = |soft: u64| soft.saturating_mul(defaults.hard_factor);
+        let hard_nodes = self.hard_nodes.unwrap_or_else(|| soft_nodes.map_or(MOST_NODES, by_soft));
+        let hard_nodes = Some(hard_nodes);
         Effort { depth: self.depth, soft_nodes, hard_nodes }
     }
 
@@ -314,7 +318,7 @@ mod tests {
             |soft: u64| Effort { depth: None, soft_nodes: Some(soft), hard_nodes: Some(2 * soft) };
         assert_eq!(args(None, None).effort(&defaults), effort(5000));
         assert_eq!(args(Some(100), None).effort(&defaults), effort(100));
-        let by_depth = Effort { depth: Some(3), ..Effort::default() };
+        let by_depth = Effort { depth: Some(3), soft_nodes: None, hard_nodes: Some(MOST_NODES) };
         assert_eq!(args(None, Some(3)).effort(&defaults), by_depth);
     }
 }
