@@ -198,13 +198,7 @@ impl Job<'_, '_> {
 
     fn bin(self) -> Result<Report, ToolError> {
         self.bytes(&FixedRecord(|row: &Row<'_, Xiangqi>, bytes: &mut Vec<u8>| {
-            let label = trainer::Label {
-                score: row.ply.score.map_or(0, |score| score.get() as i16),
-                mv: row.best,
-                ply: row.number.min(u32::from(u16::MAX)) as u16,
-                result: row.result_for_mover(),
-            };
-            bytes.extend_from_slice(&trainer::encode(row.position, label));
+            bytes.extend_from_slice(&trainer::record(row));
         }))
     }
 

@@ -23,10 +23,12 @@
 // CITE: Fairy-Stockfish, src/tools/sfen_packer.cpp, https://github.com/fairy-stockfish/variant-nnue-tools
 // CITE: variant-nnue-pytorch, https://github.com/fairy-stockfish/variant-nnue-pytorch
 
+use super::Xiangqi;
 use super::moves::Move;
 use super::piece::Kind;
 use super::position::Position;
 use super::square::{FILES, RANKS, Square};
+use crate::export::Row;
 use crate::game::Side;
 
 /// Size of a record.
@@ -79,6 +81,17 @@ pub fn encode(position: &Position, label: Label) -> [u8; RECORD_BYTES] {
     bytes[68..70].copy_from_slice(&label.ply.to_le_bytes());
     bytes[70] = label.result as u8;
     bytes
+}
+
+/// The record of an exported row, with its best move.
+pub fn record(row: &Row<'_, Xiangqi>) -> [u8; RECORD_BYTES] {
+    let label = Label {
+        score: row.ply.score.map_or(0, |score| score.get() as i16),
+        mv: row.best,
+        ply: row.number.min(u32::from(u16::MAX)) as u16,
+        result: row.result_for_mover(),
+    };
+    encode(row.position, label)
 }
 
 /// The number of a kind, one less than in the trainer's list; the generals have none.
