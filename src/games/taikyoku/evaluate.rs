@@ -5,6 +5,7 @@
 //! its square is a sum that make and unmake keep; see [`super::values`] for what is in it.
 
 use super::Taikyoku;
+use super::attack;
 use super::board::Board;
 use super::exchange;
 use super::lines::{ROW_MASK, low_bits, relative};
@@ -100,6 +101,10 @@ impl Evaluate for Taikyoku {
 
     fn gives_check(_: &Position, _: Move) -> bool {
         false
+    }
+
+    fn wins_at_once(position: &Position) -> bool {
+        attack::is_last_royal_attacked(position, !position.side_to_move())
     }
 
     fn null_move_is_sane(position: &Position) -> bool {

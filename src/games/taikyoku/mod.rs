@@ -32,6 +32,7 @@ mod attack;
 mod board;
 mod compile;
 mod diagram;
+mod dispute;
 mod draw;
 mod exchange;
 mod hook;
@@ -119,6 +120,10 @@ impl Game for Taikyoku {
     /// Costs an attack query, a fraction of move generation.
     fn in_check(position: &Position) -> bool {
         attack::in_check(position)
+    }
+
+    fn is_disputed(position: &Position, mv: Move) -> bool {
+        dispute::is_disputed(position, mv)
     }
 
     #[inline]

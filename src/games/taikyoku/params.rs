@@ -129,6 +129,7 @@ fn search_defaults() -> SearchParams {
     let mut search = SearchParams::default();
     search.quiescence.check_plies = 0;
     search.quiescence.recapture_ply = 2;
+    search.quiescence.evasion_plies = 2;
     search.late_move.base = 16;
     search.late_move.percent = 250;
     search.check_order.enabled = false;
