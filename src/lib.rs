@@ -6,6 +6,8 @@
 pub mod analysis;
 pub mod chances;
 pub mod cli;
+pub mod data;
+pub mod datagen;
 pub mod duel;
 pub mod game;
 pub mod games;
@@ -13,6 +15,7 @@ mod memory;
 pub mod perft;
 pub mod picture;
 pub mod protocol;
+mod random;
 pub mod score;
 pub mod search;
 pub mod workload;

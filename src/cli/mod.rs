@@ -4,6 +4,7 @@ pub mod analyze;
 pub mod apply;
 pub mod args;
 pub mod bench;
+pub mod datagen;
 pub mod eval;
 pub mod failure;
 pub mod interrupt;
@@ -70,6 +71,8 @@ enum Command {
     Eval(eval::EvalArgs),
     /// Play engine against engine
     Match(Box<match_command::MatchArgs>),
+    /// Make training data by self-play
+    Datagen(Box<datagen::DatagenArgs>),
     /// Time fixed workloads
     Bench(bench::BenchArgs),
     /// List the rule sets and how they differ
@@ -113,6 +116,7 @@ fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
         Command::Piece(args) => args.run(terminal),
         Command::Eval(args) => args.run(terminal),
         Command::Match(args) => args.run(terminal),
+        Command::Datagen(args) => args.run(terminal),
         Command::Bench(args) => args.run(terminal),
         Command::Rules(args) => args.run(terminal),
         Command::Uci(args) => args.run(Some(Protocol::Uci(Dialect::Uci))),
