@@ -14,4 +14,5 @@ pub mod picture;
 pub mod protocol;
 pub mod score;
 pub mod search;
+pub mod tune;
 pub mod workload;
