@@ -162,8 +162,6 @@ pub enum Rule {
     PerpetualCheck,
     /// One side chased with every move of a repeated cycle.
     PerpetualChase,
-    /// One side made another forbidden mixture (such as check and chase in turn) in a repeated cycle.
-    PerpetualThreat,
     /// A position was repeated and nobody, or everybody, is to blame.
     Repetition,
     /// Too many plies without progress.

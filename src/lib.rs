@@ -4,7 +4,9 @@
 //! All that stands between the games and the command line is generic over these two traits.
 
 pub mod analysis;
+pub mod chances;
 pub mod cli;
+pub mod data;
 pub mod duel;
 pub mod game;
 pub mod games;

@@ -85,6 +85,14 @@ fn a_run_without_a_limit_is_refused() {
 }
 
 #[test]
+fn an_input_without_positions_is_warned_of() {
+    let output = run(&["--depth", "1", "-"], "# nothing but a comment\n\n");
+    check_code(&output, 0);
+    assert!(output.stdout.is_empty());
+    assert!(errors(&output).contains("holds no position"), "{}", errors(&output));
+}
+
+#[test]
 fn every_line_gives_a_record() {
     let input = format!(
         "# comment\n\n{START}\n  \n?rubbish\n{START} moves h2e2 h9g7 a0a8\n{{\"fen\": \"{START}\", \

@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 
 use super::job::{InputError, Job, Label, Task};
 use super::output::Layout;
-use super::record::{Analysis, Outcome, Pv, Record, ScoreFields, wdl};
+use super::record::{Analysis, Outcome, Pv, Record, ScoreFields};
+use crate::chances::Chances;
 use crate::game::{Evaluate, GameResult};
 use crate::search::{Limits, Searcher, StopReason, TableError};
 
@@ -119,7 +120,7 @@ impl<'a, G: Evaluate> Analyst<'a, G> {
             score: ScoreFields::new(line.score),
             first: ScoreFields::for_first(line.score, to_move),
             bound: line.bound,
-            wdl: wdl(line.score),
+            wdl: Chances::of(line.score).to_array(),
             moves: self.write_line(position, &line.moves),
         });
         let has_test = !task.best.is_empty() || !task.avoid.is_empty();

@@ -79,7 +79,7 @@ pub struct Pv {
     /// Whether the score is exact, or the true one is at least (`lower`) or at most (`upper`) this.
     #[serde(serialize_with = "bound_name")]
     pub bound: Bound,
-    /// Wins, draws and losses of the side to move to be expected, per mille; see [`wdl`].
+    /// Wins, draws and losses of the side to move to be expected, per mille; see [`Chances`](crate::chances::Chances).
     pub wdl: [u32; 3],
     /// The moves in the notation asked for.
     pub moves: Vec<String>,
@@ -160,25 +160,6 @@ pub const fn bound_text(bound: Bound) -> &'static str {
     }
 }
 
-/// Centipawns at which half of the games are won.
-const HALF_WON: f64 = 150.0;
-/// Centipawns by which the odds of a win change by a factor of e.
-const SCALE: f64 = 110.0;
-
-/// Wins, draws and losses to be expected of a score, per mille. They sum to 1000.
-///
-/// An estimate, meant to make scores comparable and not a promise: the chance of a win is `1 / (1 + exp((150 - cp) / 110))`,
-/// that of a loss the same for `-cp`, the rest are draws; an even position is drawn 59 times in 100. Decided games are 1000.
-pub fn wdl(score: Score) -> [u32; 3] {
-    let ScoreKind::Centipawns(centipawns) = score.kind() else {
-        return if score > Score::ZERO { [1000, 0, 0] } else { [0, 0, 1000] };
-    };
-    let chance = |value: f64| 1000.0 / (1.0 + ((HALF_WON - value) / SCALE).exp());
-    let value = f64::from(centipawns);
-    let (win, loss) = (chance(value).round() as u32, chance(-value).round() as u32);
-    [win, 1000 - win - loss, loss]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,19 +180,5 @@ mod tests {
         assert_eq!(fields.mate, Some(-2));
         let fields = ScoreFields::for_first(Score::centipawns(35), Side::First);
         assert_eq!(fields.score_cp, Some(35));
-    }
-
-    #[test]
-    fn wdl_sums_to_a_thousand_and_grows() {
-        let mut last = 0;
-        for centipawns in -24_999..25_000 {
-            let [win, draw, loss] = wdl(Score::centipawns(centipawns));
-            assert_eq!(win + draw + loss, 1000);
-            assert!(win >= last);
-            last = win;
-        }
-        assert_eq!(wdl(Score::mated_in(2)), [0, 0, 1000]);
-        let [win, _, loss] = wdl(Score::ZERO);
-        assert_eq!(win, loss);
     }
 }

@@ -357,6 +357,10 @@ impl Command for Run<'_> {
         writer.finish(matches!(end, Ok(End::Complete)));
         match end? {
             End::Complete if writer.tally().refused > 0 => Err(Failure::SomePositions),
+            End::Complete if writer.tally().records == 0 => {
+                terminal.warn(&["the input holds no position; nothing was analysed".to_owned()]);
+                Ok(())
+            }
             End::Complete => Ok(()),
             End::Interrupted => Err(Failure::Interrupted),
             End::SourceFailed(error @ crate::analysis::SourceError::Read(_)) => {

@@ -3,12 +3,11 @@
 use clap::Args;
 use serde_json::json;
 
-use super::args::{CommonArgs, Input};
+use super::args::{CommonArgs, PositionCommand, Setup};
 use super::failure::Failure;
 use super::moves::{NATIVE, named_or_native};
 use super::terminal::Terminal;
 use crate::game::{Evaluate, Named};
-use crate::games::{self, Command};
 
 /// Play moves and print the position, or convert it to another format
 #[derive(Args, Clone, Debug)]
@@ -34,28 +33,16 @@ impl ApplyArgs {
     /// # Errors
     /// See [`Failure`].
     pub fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
-        let input = self.common.input()?;
-        games::dispatch(input.game, Run { args: self, input: &input, terminal })
+        self.common.run(self, terminal)
     }
 }
 
-struct Run<'a> {
-    args: &'a ApplyArgs,
-    input: &'a Input,
-    terminal: &'a Terminal,
-}
-
-impl Command for Run<'_> {
-    type Output = Result<(), Failure>;
-
-    fn run<G: Evaluate>(self) -> Self::Output {
-        let Self { args, input, terminal } = self;
-        let format = named_or_native::<G::Format>("format", G::NAME, &args.format)?;
-        let setup = args.common.setup::<G>(input)?;
-        terminal.warn(&setup.warnings);
+impl PositionCommand for ApplyArgs {
+    fn run<G: Evaluate>(&self, setup: &Setup<G>, terminal: &Terminal) -> Result<(), Failure> {
+        let format = named_or_native::<G::Format>("format", G::NAME, &self.format)?;
         let text = G::format_position(&setup.position, format)
             .map_err(|reason| Failure::Position(format!("--format {}: {reason}", format.name())))?;
-        if !args.common.json {
+        if !self.common.json {
             return terminal.print(&format!("{text}\n"));
         }
         let verdict = G::judge(&setup.position);

@@ -10,6 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
 
 use super::failure::Failure;
+use super::terminal::Terminal;
 use crate::game::{Evaluate, Game, Named, Parsed, Rules};
 use crate::games::{Command, GameId, detect, dispatch};
 
@@ -276,7 +277,44 @@ pub struct Setup<G: Evaluate> {
     pub warnings: Vec<String>,
 }
 
+/// What a command does with a position that is ready to be worked on.
+pub trait PositionCommand {
+    /// Does it; warnings about the position were given.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    fn run<G: Evaluate>(&self, setup: &Setup<G>, terminal: &Terminal) -> Result<(), Failure>;
+}
+
+/// A command with what it needs once the game is known.
+struct OnPosition<'a, C> {
+    common: &'a CommonArgs,
+    command: &'a C,
+    input: &'a Input,
+    terminal: &'a Terminal,
+}
+
+impl<C: PositionCommand> Command for OnPosition<'_, C> {
+    type Output = Result<(), Failure>;
+
+    fn run<G: Evaluate>(self) -> Self::Output {
+        let setup = self.common.setup::<G>(self.input)?;
+        self.terminal.warn(&setup.warnings);
+        self.command.run(&setup, self.terminal)
+    }
+}
+
 impl CommonArgs {
+    /// Runs a command on the position of the arguments.
+    ///
+    /// # Errors
+    /// An input that is no position, or what the command itself refuses.
+    pub fn run<C: PositionCommand>(&self, command: &C, terminal: &Terminal) -> Result<(), Failure> {
+        let input = self.input()?;
+        let game = input.game;
+        dispatch(game, OnPosition { common: self, command, input: &input, terminal })
+    }
+
     /// Reads the position's text from where it is and recognises the game.
     ///
     /// # Errors

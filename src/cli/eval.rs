@@ -5,11 +5,10 @@ use std::fmt::Write;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::args::{CommonArgs, Input};
+use super::args::{CommonArgs, PositionCommand, Setup};
 use super::failure::Failure;
 use super::terminal::{Style, Terminal};
 use crate::game::{Evaluate, Named, Side, Term};
-use crate::games::{self, Command};
 
 /// Evaluate the position without search, in centipawns
 #[derive(Args, Clone, Debug)]
@@ -35,32 +34,20 @@ impl EvalArgs {
     /// # Errors
     /// See [`Failure`].
     pub fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
-        let input = self.common.input()?;
-        games::dispatch(input.game, Run { args: self, input: &input, terminal })
+        self.common.run(self, terminal)
     }
 }
 
-struct Run<'a> {
-    args: &'a EvalArgs,
-    input: &'a Input,
-    terminal: &'a Terminal,
-}
-
-impl Command for Run<'_> {
-    type Output = Result<(), Failure>;
-
-    fn run<G: Evaluate>(self) -> Self::Output {
-        let Self { args, input, terminal } = self;
-        let setup = args.common.setup::<G>(input)?;
-        terminal.warn(&setup.warnings);
+impl PositionCommand for EvalArgs {
+    fn run<G: Evaluate>(&self, setup: &Setup<G>, terminal: &Terminal) -> Result<(), Failure> {
         let score = G::evaluate(&setup.position, &setup.params).get();
         let side = G::side_to_move(&setup.position);
-        let terms = if args.explain || args.common.json {
+        let terms = if self.explain || self.common.json {
             G::explain(&setup.position, &setup.params)
         } else {
             Vec::new()
         };
-        if args.common.json {
+        if self.common.json {
             let terms: Vec<Value> = terms.iter().map(term_json).collect();
             let first = if side == Side::First { score } else { -score };
             return terminal.print_json(&json!({
@@ -69,7 +56,7 @@ impl Command for Run<'_> {
                 "warnings": setup.warnings,
             }));
         }
-        let mut text = if args.explain { table(&terms, G::SIDES, terminal) } else { String::new() };
+        let mut text = if self.explain { table(&terms, G::SIDES, terminal) } else { String::new() };
         writeln!(text, "{score} ({} to move)", G::SIDES[side.index()])
             .expect("writing to a string");
         terminal.print(&text)

@@ -5,11 +5,10 @@ use std::fmt::Write;
 use clap::Args;
 use serde_json::json;
 
-use super::args::{CommonArgs, Input};
+use super::args::{CommonArgs, PositionCommand, Setup};
 use super::failure::Failure;
 use super::terminal::{Style, Terminal};
 use crate::game::{Evaluate, Game, GameResult, Named, Side, Verdict};
-use crate::games::{self, Command};
 
 /// Say how a game stands by the rules after its last move, and why
 #[derive(Args, Clone, Debug)]
@@ -32,26 +31,14 @@ impl JudgeArgs {
     /// # Errors
     /// See [`Failure`].
     pub fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
-        let input = self.common.input()?;
-        games::dispatch(input.game, Run { args: self, input: &input, terminal })
+        self.common.run(self, terminal)
     }
 }
 
-struct Run<'a> {
-    args: &'a JudgeArgs,
-    input: &'a Input,
-    terminal: &'a Terminal,
-}
-
-impl Command for Run<'_> {
-    type Output = Result<(), Failure>;
-
-    fn run<G: Evaluate>(self) -> Self::Output {
-        let Self { args, input, terminal } = self;
-        let setup = args.common.setup::<G>(input)?;
-        terminal.warn(&setup.warnings);
+impl PositionCommand for JudgeArgs {
+    fn run<G: Evaluate>(&self, setup: &Setup<G>, terminal: &Terminal) -> Result<(), Failure> {
         let verdict = G::judge(&setup.position);
-        if args.common.json {
+        if self.common.json {
             return terminal.print_json(&json!({
                 "game": G::NAME, "rules": setup.rules.set.name(),
                 "plies": G::plies(&setup.position), "result": verdict.result,

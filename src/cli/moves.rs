@@ -3,11 +3,10 @@
 use clap::Args;
 use serde_json::json;
 
-use super::args::{CommonArgs, Input, named};
+use super::args::{CommonArgs, PositionCommand, Setup, named};
 use super::failure::Failure;
 use super::terminal::Terminal;
 use crate::game::{Evaluate, MoveKind, Named};
-use crate::games::{self, Command};
 
 /// List the legal moves, one a line, sorted by their text
 #[derive(Args, Clone, Debug)]
@@ -49,38 +48,26 @@ impl MovesArgs {
     /// # Errors
     /// See [`Failure`].
     pub fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
-        let input = self.common.input()?;
-        games::dispatch(input.game, Run { args: self, input: &input, terminal })
+        self.common.run(self, terminal)
     }
 }
 
-struct Run<'a> {
-    args: &'a MovesArgs,
-    input: &'a Input,
-    terminal: &'a Terminal,
-}
-
-impl Command for Run<'_> {
-    type Output = Result<(), Failure>;
-
-    fn run<G: Evaluate>(self) -> Self::Output {
-        let Self { args, input, terminal } = self;
-        let notation = named_or_native::<G::Notation>("notation", G::NAME, &args.notation)?;
-        let setup = args.common.setup::<G>(input)?;
+impl PositionCommand for MovesArgs {
+    fn run<G: Evaluate>(&self, setup: &Setup<G>, terminal: &Terminal) -> Result<(), Failure> {
+        let notation = named_or_native::<G::Notation>("notation", G::NAME, &self.notation)?;
         let position = &setup.position;
-        terminal.warn(&setup.warnings);
         let mut moves = Vec::new();
         G::generate(position, MoveKind::All, &mut moves);
-        if let Some(from) = &args.from {
+        if let Some(from) = &self.from {
             moves = moves_from::<G>(&moves, from, terminal);
         }
-        if args.captures {
+        if self.captures {
             moves.retain(|&mv| G::captured_piece(position, mv) != 0);
         }
         let mut texts: Vec<String> =
             moves.iter().map(|&mv| G::format_move(position, mv, notation)).collect();
         texts.sort();
-        if args.common.json {
+        if self.common.json {
             return terminal.print_json(&json!({
                 "game": G::NAME, "rules": setup.rules.set.name(), "notation": notation.name(),
                 "side_to_move": G::side_to_move(position), "in_check": G::in_check(position),

@@ -9,12 +9,11 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, json};
 
-use super::args::{CommonArgs, Input};
+use super::args::{CommonArgs, PositionCommand, Setup};
 use super::failure::Failure;
 use super::interrupt;
 use super::terminal::Terminal;
 use crate::game::{Evaluate, Named};
-use crate::games::{self, Command};
 use crate::perft::table::Table;
 use crate::perft::{LastPly, Monitor, Options, Stopped, count, divide};
 
@@ -49,26 +48,14 @@ impl PerftArgs {
     /// # Errors
     /// See [`Failure`].
     pub fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
-        let input = self.common.input()?;
-        games::dispatch(input.game, Run { args: self, input: &input, terminal })
+        self.common.run(self, terminal)
     }
 }
 
-struct Run<'a> {
-    args: &'a PerftArgs,
-    input: &'a Input,
-    terminal: &'a Terminal,
-}
-
-impl Command for Run<'_> {
-    type Output = Result<(), Failure>;
-
-    fn run<G: Evaluate>(self) -> Self::Output {
-        let Self { args, input, terminal } = self;
-        let setup = args.common.setup::<G>(input)?;
-        terminal.warn(&setup.warnings);
-        let threads = args.common.engine.threads();
-        let table = args
+impl PositionCommand for PerftArgs {
+    fn run<G: Evaluate>(&self, setup: &Setup<G>, terminal: &Terminal) -> Result<(), Failure> {
+        let threads = self.common.engine.threads();
+        let table = self
             .common
             .engine
             .hash
@@ -78,14 +65,14 @@ impl Command for Run<'_> {
             .map_err(|error| Failure::Usage(error.to_string()))?;
         let monitor = Monitor::default();
         let options = Options {
-            depth: args.depth,
-            last_ply: if args.no_bulk { LastPly::Played } else { LastPly::Counted },
+            depth: self.depth,
+            last_ply: if self.no_bulk { LastPly::Played } else { LastPly::Counted },
             table: table.as_ref(),
             monitor: &monitor,
         };
         let started = Instant::now();
         let (nodes, divided) = watched(threads, &monitor, terminal, || {
-            if args.divide && args.depth > 0 {
+            if self.divide && self.depth > 0 {
                 let parts = divide::<G>(&setup.position, options)?;
                 Ok((parts.iter().map(|&(_, nodes)| nodes).sum(), Some(parts)))
             } else {
@@ -102,14 +89,14 @@ impl Command for Run<'_> {
             .collect();
         parts.sort();
         let nps = (nodes as f64 / seconds.max(1e-9)) as u64;
-        if args.common.json {
+        if self.common.json {
             let mut object = json!({
-                "game": G::NAME, "rules": setup.rules.set.name(), "depth": args.depth,
+                "game": G::NAME, "rules": setup.rules.set.name(), "depth": self.depth,
                 "nodes": nodes, "seconds": seconds, "nps": nps, "threads": threads,
-                "hash_mib": args.common.engine.hash.unwrap_or(0), "bulk": !args.no_bulk,
+                "hash_mib": self.common.engine.hash.unwrap_or(0), "bulk": !self.no_bulk,
                 "warnings": setup.warnings,
             });
-            if args.divide {
+            if self.divide {
                 let parts: Map<_, _> =
                     parts.into_iter().map(|(mv, nodes)| (mv, nodes.into())).collect();
                 object["divide"] = parts.into();

@@ -6,13 +6,12 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::args::{CommonArgs, Input};
+use super::args::{CommonArgs, PositionCommand, Setup};
 use super::failure::Failure;
 use super::moves::moves_from;
 use super::picture::{self, LetteringArgs};
 use super::terminal::{Style, Terminal};
 use crate::game::{Evaluate, MoveKind, Named};
-use crate::games::{self, Command};
 use crate::picture::board;
 
 /// Draw the position for people
@@ -48,29 +47,17 @@ impl ShowArgs {
     /// See [`Failure`].
     pub fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
         picture::check_output(self.svg.as_deref(), self.common.json)?;
-        let input = self.common.input()?;
-        games::dispatch(input.game, Run { args: self, input: &input, terminal })
+        self.common.run(self, terminal)
     }
 }
 
-struct Run<'a> {
-    args: &'a ShowArgs,
-    input: &'a Input,
-    terminal: &'a Terminal,
-}
-
-impl Command for Run<'_> {
-    type Output = Result<(), Failure>;
-
-    fn run<G: Evaluate>(self) -> Self::Output {
-        let Self { args, input, terminal } = self;
-        let setup = args.common.setup::<G>(input)?;
+impl PositionCommand for ShowArgs {
+    fn run<G: Evaluate>(&self, setup: &Setup<G>, terminal: &Terminal) -> Result<(), Failure> {
         let position = &setup.position;
-        terminal.warn(&setup.warnings);
         let board = G::draw(position);
         let native = G::format_position(position, G::Format::ALL[0])
             .map_err(|reason| Failure::Position(format!("position: {reason}")))?;
-        let chosen = args.from.as_ref().map(|from| {
+        let chosen = self.from.as_ref().map(|from| {
             let mut moves = Vec::new();
             G::generate(position, MoveKind::All, &mut moves);
             moves_from::<G>(&moves, from, terminal)
@@ -83,9 +70,9 @@ impl Command for Run<'_> {
         });
         let side = G::side_to_move(position);
         let in_check = G::in_check(position);
-        if let Some(path) = &args.svg {
+        if let Some(path) = &self.svg {
             let chosen = chosen.unwrap_or_default();
-            let mut scene = G::scene(position, &chosen, args.lettering.lettering());
+            let mut scene = G::scene(position, &chosen, self.lettering.lettering());
             let check = if in_check { ", in check" } else { "" };
             let (mover, rules) = (G::SIDES[side.index()], setup.rules.set.name());
             scene.caption = format!("{mover} to move{check}; rules {rules}");
@@ -93,11 +80,11 @@ impl Command for Run<'_> {
                 scene.caption += &format!("; {} moves are marked", chosen.len());
             }
             picture::write(path, &board::draw(&scene), terminal)?;
-            if !args.common.json {
+            if !self.common.json {
                 return Ok(());
             }
         }
-        if args.common.json {
+        if self.common.json {
             let mut object = json!({
                 "game": G::NAME, "rules": setup.rules.set.name(), "position": native,
                 "side_to_move": side, "in_check": in_check, "board": board,
@@ -114,7 +101,7 @@ impl Command for Run<'_> {
             writeln!(text, "{}", terminal.style(check, Style::Bold)).expect("writing to a string");
         }
         writeln!(text, "{}", terminal.style(native, Style::Dim)).expect("writing to a string");
-        if let (Some(from), Some(moves)) = (&args.from, moves) {
+        if let (Some(from), Some(moves)) = (&self.from, moves) {
             writeln!(text, "{} from {from}: {}", moves.len(), moves.join(" "))
                 .expect("writing to a string");
         }

@@ -1,7 +1,7 @@
 //! What a search found, as lines of text.
 
 use super::dialect::Dialect;
-use super::wdl::Chances;
+use crate::chances::Chances;
 use crate::game::{Game, MoveKind};
 use crate::score::ScoreKind;
 use crate::search::{Line, Report};

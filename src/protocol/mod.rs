@@ -14,7 +14,6 @@ pub mod skill;
 pub mod ucci;
 pub mod uci;
 pub mod usi;
-pub mod wdl;
 
 mod count;
 mod engine;
