@@ -17,6 +17,7 @@ pub mod protocol;
 pub mod rules;
 pub mod show;
 pub mod terminal;
+pub mod tune;
 
 use std::process::ExitCode;
 
@@ -70,6 +71,8 @@ enum Command {
     Eval(eval::EvalArgs),
     /// Play engine against engine
     Match(Box<match_command::MatchArgs>),
+    /// Fit the weights of the evaluation to the results of games
+    Tune(Box<tune::TuneArgs>),
     /// Time fixed workloads
     Bench(bench::BenchArgs),
     /// List the rule sets and how they differ
@@ -113,6 +116,7 @@ fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
         Command::Piece(args) => args.run(terminal),
         Command::Eval(args) => args.run(terminal),
         Command::Match(args) => args.run(terminal),
+        Command::Tune(args) => args.run(terminal),
         Command::Bench(args) => args.run(terminal),
         Command::Rules(args) => args.run(terminal),
         Command::Uci(args) => args.run(Some(Protocol::Uci(Dialect::Uci))),

@@ -16,9 +16,12 @@
 
 pub mod adam;
 pub mod fit;
+pub mod gather;
 pub mod loss;
 pub mod parameter;
+pub mod plot;
 pub mod random;
+pub mod report;
 pub mod sample;
 pub mod scale;
 pub mod split;
