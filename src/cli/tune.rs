@@ -127,9 +127,16 @@ impl TuningCommand for Run<'_> {
         }
         let split = split::split(&samples, args.fit.validation, args.fit.seed);
         let before = parameters.values();
-        let scale = args.fit.scale.unwrap_or_else(|| {
-            scale::fit(&model, parameters.pairs, &samples, &split.training, &before)
-        });
+        let fitted_scale =
+            || scale::fit(&model, parameters.pairs, &samples, &split.training, &before);
+        let scale = args.fit.scale.or_else(fitted_scale).ok_or_else(|| {
+            display.finish();
+            Failure::Usage(format!(
+                "the present weights do not predict the results of these {} games, or foretell them all, so no scale \
+                 fits; use more games or give --scale K (xiangqi: about 0.003, taikyoku: about 0.0005)",
+                split.games[0]
+            ))
+        })?;
         let objective = Objective {
             curve: &model,
             pairs: parameters.pairs,
@@ -174,7 +181,12 @@ impl TuningCommand for Run<'_> {
             }
         }
         match fitted.end {
-            End::Stopped => Err(Failure::Interrupted),
+            End::Stopped => {
+                if let Some(path) = &args.output.output {
+                    terminal.note(&format!("the best weights so far are in {}", path.display()));
+                }
+                Err(Failure::Interrupted)
+            }
             End::Epochs | End::Patience => Ok(()),
         }
     }

@@ -12,14 +12,14 @@ const MOST: f64 = 0.1;
 /// The scale that predicts the results of some positions best, by these weights.
 ///
 /// The loss is convex in the scale, so its slope has at most one zero, which bisection finds; without one (say, if every
-/// evaluation is zero) the scale is that bound to which the slope points.
+/// evaluation is zero) there is none: `None`.
 pub fn fit(
     curve: &(impl Curve + ?Sized),
     pairs: usize,
     samples: &Samples,
     numbers: &[u32],
     values: &[f64],
-) -> f64 {
+) -> Option<f64> {
     let objective = Objective { curve, pairs, samples, scale: 1.0, blend: 1.0 };
     let points: Vec<(f64, f64)> = numbers
         .iter()
@@ -31,6 +31,9 @@ pub fn fit(
     let slope = |scale: f64| -> f64 {
         points.iter().map(|&(value, result)| value * (sigmoid(scale * value) - result)).sum()
     };
+    if slope(LEAST) >= 0.0 || slope(MOST) <= 0.0 {
+        return None;
+    }
     let (mut low, mut high) = (LEAST, MOST);
     for _ in 0..60 {
         let between = (low * high).sqrt();
@@ -40,5 +43,5 @@ pub fn fit(
             high = between;
         }
     }
-    (low * high).sqrt()
+    Some((low * high).sqrt())
 }
