@@ -9,11 +9,10 @@ use kyokumen::games::taikyoku::Taikyoku;
 use kyokumen::games::xiangqi::Xiangqi;
 use kyokumen::tune::fit::{Fitted, Settings, fit};
 use kyokumen::tune::loss::{Objective, sigmoid};
-use kyokumen::tune::random::Random;
 use kyokumen::tune::sample::{Features, Outcome, Samples};
 use kyokumen::tune::split::split;
 use kyokumen::tune::{Model, Tunable, scale};
-use tune_support::random_game;
+use tune_support::{Random, random_game};
 
 /// Positions of random games with the evaluation of each, from the first player's view.
 fn positions<G: Evaluate>(
@@ -51,7 +50,7 @@ fn both<G: Tunable>(
 
 /// Values a few units away from those of the model.
 fn shaken<G: Tunable>(model: &G::Model, units: f64, seed: u64) -> Vec<f64> {
-    let mut random = Random::new(seed, 0);
+    let mut random = Random(seed);
     let list = &model.parameters().list;
     list.iter()
         .map(|parameter| {
@@ -141,7 +140,7 @@ fn drawn_samples<G: Tunable>(
 ) -> Samples {
     let mut samples = Samples::new();
     let mut features = Features::default();
-    let mut random = Random::new(99, 0);
+    let mut random = Random(99);
     let mut number = 0;
     positions::<G>(rules, games, 200, |position| {
         features.clear();

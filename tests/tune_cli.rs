@@ -1,6 +1,5 @@
 //! `tune` as a program: from a file of games to a parameter file that other commands load.
 
-#[expect(dead_code, reason = "other tests use the rest")]
 mod tune_support;
 
 use std::fs;

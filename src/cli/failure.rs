@@ -3,6 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use crate::data::DataError;
+
 /// Why a command ended without its result. The message says where, which text is bad, and what to do.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Failure {
@@ -60,6 +62,17 @@ impl From<io::Error> for Failure {
             Self::ClosedPipe
         } else {
             Self::Io(format!("standard output: {error}"))
+        }
+    }
+}
+
+impl From<DataError> for Failure {
+    fn from(error: DataError) -> Self {
+        match error {
+            DataError::Usage { .. } => Self::Usage(error.to_string()),
+            DataError::Io { .. } | DataError::Damaged { .. } | DataError::Game { .. } => {
+                Self::Io(error.to_string())
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod analyze;
 pub mod apply;
 pub mod args;
 pub mod bench;
+pub mod datagen;
 pub mod eval;
 pub mod failure;
 pub mod interrupt;
@@ -73,6 +74,8 @@ enum Command {
     Match(Box<match_command::MatchArgs>),
     /// Fit the weights of the evaluation to the results of games
     Tune(Box<tune::TuneArgs>),
+    /// Make training data by self-play
+    Datagen(Box<datagen::DatagenArgs>),
     /// Time fixed workloads
     Bench(bench::BenchArgs),
     /// List the rule sets and how they differ
@@ -117,6 +120,7 @@ fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
         Command::Eval(args) => args.run(terminal),
         Command::Match(args) => args.run(terminal),
         Command::Tune(args) => args.run(terminal),
+        Command::Datagen(args) => args.run(terminal),
         Command::Bench(args) => args.run(terminal),
         Command::Rules(args) => args.run(terminal),
         Command::Uci(args) => args.run(Some(Protocol::Uci(Dialect::Uci))),

@@ -50,13 +50,38 @@ pub struct Lead {
 /// Plies in a row that a lead must last: a piece that is taken back in an exchange is none.
 const LEAD_PLIES: u32 = 4;
 
+/// What ends a game early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// See [`Adjudication::resign`].
+    Resign,
+    /// See [`Adjudication::draw`].
+    Draw,
+    /// See [`Adjudication::lead`].
+    Lead,
+    /// See [`Adjudication::max_plies`].
+    MaxPlies,
+}
+
+impl Cause {
+    /// The name in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Resign => "adjudicated_resign",
+            Self::Draw => "adjudicated_draw",
+            Self::Lead => "adjudicated_lead",
+            Self::MaxPlies => "max_plies",
+        }
+    }
+}
+
 /// A decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ruling {
     /// Who wins; `None`: a draw.
     pub winner: Option<Side>,
-    /// Its name in records.
-    pub name: &'static str,
+    /// What decided.
+    pub cause: Cause,
     /// The reason for people.
     pub explanation: String,
 }
@@ -114,7 +139,7 @@ impl Watch {
                 let limit = self.rules.max_plies.filter(|&limit| plies >= limit)?;
                 Some(Ruling {
                     winner: None,
-                    name: "max_plies",
+                    cause: Cause::MaxPlies,
                     explanation: format!("The game reached {limit} plies."),
                 })
             })
@@ -128,7 +153,7 @@ impl Watch {
         })?;
         Some(Ruling {
             winner: Some(!loser),
-            name: "adjudicated_resign",
+            cause: Cause::Resign,
             explanation: format!("The loser saw itself {cp} centipawns behind for {moves} moves."),
         })
     }
@@ -138,7 +163,7 @@ impl Watch {
         let agreed = self.trails.iter().all(|trail| trail.even >= moves);
         (agreed && plies / 2 >= from).then(|| Ruling {
             winner: None,
-            name: "adjudicated_draw",
+            cause: Cause::Draw,
             explanation: format!(
                 "Both saw the game within {cp} centipawns of even for {moves} moves."
             ),
@@ -161,7 +186,7 @@ impl Watch {
         let winner = leader?;
         (self.lead_plies >= LEAD_PLIES && plies >= ply).then(|| Ruling {
             winner: Some(winner),
-            name: "adjudicated_lead",
+            cause: Cause::Lead,
             explanation: format!(
                 "The static evaluation was at least {cp} centipawns for {LEAD_PLIES} plies; it is {}.",
                 score.abs()
@@ -228,7 +253,10 @@ mod tests {
             silent.see_score(Side::Second, None);
         }
         let ruling = both.rule(40, || 0).expect("both agree");
-        assert_eq!((ruling.winner, ruling.name), (Some(Side::Second), "adjudicated_resign"));
+        assert_eq!(
+            (ruling.winner, ruling.cause.name()),
+            (Some(Side::Second), "adjudicated_resign")
+        );
         assert_eq!(doubtful.rule(40, || 0), None);
         assert_eq!(silent.rule(40, || 0).and_then(|ruling| ruling.winner), Some(Side::Second));
         both.see_score(Side::First, cp(-100));
@@ -256,7 +284,7 @@ mod tests {
         assert_eq!(rulings, [false, false, false, false, false, false, true]);
         let max = Adjudication { max_plies: Some(10), ..Default::default() };
         assert_eq!(watch(max).rule(9, || 0), None);
-        assert_eq!(watch(max).rule(10, || 0).expect("too long").name, "max_plies");
+        assert_eq!(watch(max).rule(10, || 0).expect("too long").cause, Cause::MaxPlies);
     }
 
     #[test]

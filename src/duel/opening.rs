@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::analysis::input::{Every, GameMode, Input, InputFormat, InputOptions, Reader};
 use crate::game::{Evaluate, Game, GameResult, MoveKind, Named, Rules};
+use crate::random::Random;
 use crate::search::{Limits, Searcher, TableError};
 
 /// A start for a pair of games.
@@ -208,21 +209,10 @@ impl<G: Evaluate> Book<G> {
 
     /// Random legal moves; `None` if the game ends on the way, or an engine could not be told of the position.
     fn wander(&self, base: &G::Position, random: &mut Random) -> Option<G::Position> {
-        let mut position = base.clone();
-        let mut moves = Vec::new();
-        for _ in 0..self.random_plies {
-            moves.clear();
-            G::generate(&position, MoveKind::All, &mut moves);
-            if moves.is_empty() {
-                return None;
-            }
-            // The order of the generator is an accident; the order of moves is not.
-            moves.sort_unstable();
-            G::make(&mut position, moves[random.below(moves.len())]);
-        }
+        let position = wander::<G>(base, self.random_plies, random)?;
         let can_be_said =
             self.format.is_none_or(|format| G::format_position(&position, format).is_ok());
-        (can_be_said && G::judge(&position).result == GameResult::None).then_some(position)
+        can_be_said.then_some(position)
     }
 
     fn is_balanced(&self, position: &G::Position, limit_cp: i32) -> Result<bool, TableError> {
@@ -232,28 +222,23 @@ impl<G: Evaluate> Book<G> {
     }
 }
 
-/// Random numbers: the same on every machine for the same seed.
-//
-// CITE: SplitMix64, Guy Steele, Doug Lea, Christine Flood, https://doi.org/10.1145/2714064.2660195
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64, stream: u64) -> Self {
-        let mut random = Self(seed);
-        let mixed = random.next() ^ stream;
-        Self(mixed)
+/// The position after so many random legal moves; `None` if the game ends on the way.
+pub(crate) fn wander<G: Game>(
+    base: &G::Position,
+    plies: usize,
+    random: &mut Random,
+) -> Option<G::Position> {
+    let mut position = base.clone();
+    let mut moves = Vec::new();
+    for _ in 0..plies {
+        moves.clear();
+        G::generate(&position, MoveKind::All, &mut moves);
+        if moves.is_empty() {
+            return None;
+        }
+        // The order of the generator is an accident; the order of moves is not.
+        moves.sort_unstable();
+        G::make(&mut position, moves[random.below(moves.len())]);
     }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut value = self.0;
-        value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        value ^ (value >> 31)
-    }
-
-    /// A number below `bound`; the bias of the division is far below anything that shows.
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
+    (G::judge(&position).result == GameResult::None).then_some(position)
 }

@@ -182,7 +182,7 @@ impl<G: Evaluate> Referee<G> {
         })?;
         Some(Ending {
             result: ruling.winner.map_or(GameResult::Draw, GameResult::win),
-            reason: ruling.name.to_owned(),
+            reason: ruling.cause.name().to_owned(),
             fault: None,
             explanation: ruling.explanation,
         })

@@ -11,8 +11,8 @@ use super::Curve;
 use super::adam::Adam;
 use super::loss::Objective;
 use super::parameter::Parameters;
-use super::random::Random;
 use super::split::Split;
+use crate::random::Random;
 
 /// How to fit.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -4,16 +4,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::random::Random;
 use super::sample::{Features, Outcome, Samples, points};
 use super::{Model, Tunable};
 use crate::data::{Block, BlockFault, ChainView, Ply, PlyFlags, Reader, ReplayFault};
 use crate::game::{Evaluate, Game, Rules, Side};
+use crate::random::Random;
 use crate::score::ScoreKind;
 
 /// Which positions are taken.
 ///
-/// Never those of the opening, without a searched score, or with a mate or a win by rule in sight: no static evaluation
+/// Never those of the opening, marked by a tool, without a searched score, or with a mate or a win by rule in sight: no static evaluation
 /// could, or should, know.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Filter {
@@ -46,6 +46,8 @@ pub struct Tally {
     pub taken: u64,
     /// Passed over: opening moves, and plies below the least.
     pub opening: u64,
+    /// Passed over: marked by a tool as left out, or as a position that stands elsewhere.
+    pub marked: u64,
     /// Passed over: no score.
     pub unscored: u64,
     /// Passed over: mate or a win by rule in sight, or a score beyond the largest.
@@ -67,6 +69,7 @@ impl Tally {
         self.positions += other.positions;
         self.taken += other.taken;
         self.opening += other.opening;
+        self.marked += other.marked;
         self.unscored += other.unscored;
         self.decided += other.decided;
         self.in_check += other.in_check;
@@ -216,6 +219,9 @@ impl<G: Tunable> Gatherer<'_, G> {
         let filter = &self.filter;
         if ply.flags.contains(PlyFlags::RANDOM) || number < filter.min_ply {
             return Err(|tally| &mut tally.opening);
+        }
+        if ply.flags.intersects(PlyFlags::MARKS) {
+            return Err(|tally| &mut tally.marked);
         }
         let score = ply.score.ok_or((|tally| &mut tally.unscored) as fn(&mut Tally) -> &mut u64)?;
         let ScoreKind::Centipawns(centipawns) = score.kind() else {

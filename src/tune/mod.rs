@@ -20,7 +20,6 @@ pub mod gather;
 pub mod loss;
 pub mod parameter;
 pub mod plot;
-pub mod random;
 pub mod report;
 pub mod sample;
 pub mod scale;

@@ -1,7 +1,7 @@
 //! Which games are learnt from and which are held back: whole games, as positions of one game share its result.
 
-use super::random::Random;
 use super::sample::Samples;
+use crate::random::Random;
 
 /// Numbers of positions to learn from, and of positions held back.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -17,13 +17,13 @@ pub struct FitArgs {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub epochs: u32,
     /// Positions for each step
-    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub batch: u32,
     /// Size of a step; 1 would be large
     #[arg(long, value_name = "R", default_value_t = 0.02, value_parser = positive)]
     pub rate: f64,
     /// Pull back to the present weights; 0: none
-    #[arg(long, value_name = "L", default_value_t = 0.1, value_parser = not_negative)]
+    #[arg(long, value_name = "L", default_value_t = 0.002, value_parser = not_negative)]
     pub l2: f64,
     /// Part of the games that is held back to judge the fit
     #[arg(long, value_name = "PART", default_value_t = 0.1, value_parser = part)]
@@ -32,7 +32,7 @@ pub struct FitArgs {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub patience: u32,
     /// How much the result of the game counts against the searched score: 1 result only, 0 score only
-    #[arg(long, value_name = "PART", default_value_t = 0.5, value_parser = part)]
+    #[arg(long, value_name = "PART", default_value_t = 0.7, value_parser = part)]
     pub blend: f64,
     /// The scale K of result = 1 / (1 + exp(-K centipawns)) [default: fitted]
     #[arg(long, value_name = "K", value_parser = positive)]

@@ -119,6 +119,7 @@ pub(super) fn tally_text(tally: &Tally) -> String {
     );
     let parts = [
         ("in the opening", tally.opening),
+        ("marked by a tool", tally.marked),
         ("without a score", tally.unscored),
         ("decided", tally.decided),
         ("in check", tally.in_check),
@@ -239,7 +240,7 @@ pub(super) fn json(
         "games": tally.games, "broken_games": tally.broken_games,
         "positions": tally.positions, "taken": tally.taken,
         "passed_over": {
-            "opening": tally.opening, "unscored": tally.unscored, "decided": tally.decided,
+            "opening": tally.opening, "marked": tally.marked, "unscored": tally.unscored, "decided": tally.decided,
             "in_check": tally.in_check, "noisy": tally.noisy, "unsettled": tally.unsettled,
             "left_out": tally.left_out,
         },

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::failure::Failure;
 use super::is_there;
-use crate::data::{DataError, Reader};
+use crate::data::Reader;
 use crate::game::{Game, Rules};
 use crate::games::GameId;
 
@@ -16,11 +16,7 @@ pub(super) struct Inputs {
 
 impl Inputs {
     pub(super) fn open(paths: &[PathBuf]) -> Result<Self, Failure> {
-        let open = |path: &PathBuf| match Reader::open(path) {
-            Ok(reader) => Ok((path.clone(), reader)),
-            Err(error @ DataError::Usage { .. }) => Err(Failure::Usage(error.to_string())),
-            Err(error) => Err(Failure::Io(error.to_string())),
-        };
+        let open = |path: &PathBuf| Ok::<_, Failure>((path.clone(), Reader::open(path)?));
         Ok(Self { files: paths.iter().map(open).collect::<Result<_, _>>()? })
     }
 

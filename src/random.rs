@@ -1,21 +1,19 @@
-//! Random numbers that are the same on every machine for the same seed.
+//! Random numbers: the same on every machine for the same seed, with a stream of its own for each game.
 
 /// A stream of random numbers.
 //
 // CITE: SplitMix64, Guy Steele, Doug Lea, Christine Flood, https://doi.org/10.1145/2714064.2660195
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    /// One of the streams of a seed.
-    pub fn new(seed: u64, stream: u64) -> Self {
+    pub(crate) fn new(seed: u64, stream: u64) -> Self {
         let mut random = Self(seed);
-        let mixed = random.next_number() ^ stream.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = random.next() ^ stream;
         Self(mixed)
     }
 
-    /// 64 random bits.
-    pub fn next_number(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut value = self.0;
         value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,16 +21,20 @@ impl Random {
         value ^ (value >> 31)
     }
 
+    /// A number below `bound`; the bias of the division is far below anything that shows.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
     /// A number from 0 up to but not including 1.
-    pub fn unit(&mut self) -> f64 {
-        (self.next_number() >> 11) as f64 / (1u64 << 53) as f64
+    pub(crate) fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Brings a list into a random order.
-    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, list: &mut [T]) {
         for end in (1..list.len()).rev() {
-            let other = self.next_number() % (end as u64 + 1);
-            list.swap(end, other as usize);
+            list.swap(end, self.below(end + 1));
         }
     }
 }
