@@ -254,7 +254,7 @@ fn the_scale_is_found_again() {
     let values = model.parameters().values();
     let samples = drawn_samples::<Xiangqi>(rules, &model, &values, 0.005, 60);
     let numbers: Vec<u32> = (0..samples.len() as u32).collect();
-    let found = scale::fit(&model, model.parameters().pairs, &samples, &numbers, &values).unwrap();
+    let found = scale::fit(&samples, &numbers).unwrap();
     assert!((found / 0.005 - 1.0).abs() < 0.15, "{found}");
 }
 

@@ -127,12 +127,11 @@ impl TuningCommand for Run<'_> {
         }
         let split = split::split(&samples, args.fit.validation, args.fit.seed);
         let before = parameters.values();
-        let fitted_scale =
-            || scale::fit(&model, parameters.pairs, &samples, &split.training, &before);
+        let fitted_scale = || scale::fit(&samples, &split.training);
         let scale = args.fit.scale.or_else(fitted_scale).ok_or_else(|| {
             display.finish();
             Failure::Usage(format!(
-                "the present weights do not predict the results of these {} games, or foretell them all, so no scale \
+                "the searched scores do not predict the results of these {} games, or foretell them all, so no scale \
                  fits; use more games or give --scale K (xiangqi: about 0.003, taikyoku: about 0.0005)",
                 split.games[0]
             ))
@@ -155,6 +154,7 @@ impl TuningCommand for Run<'_> {
         let judged = if split.held_out.is_empty() { &split.training } else { &split.held_out };
         let losses = [&before, &fitted.values]
             .map(|values| [objective.loss(judged, values), objective.result_loss(judged, values)]);
+        let spread = objective.spread(judged, &fitted.values) / objective.spread(judged, &before);
         let tuned = model.rebuild(&fitted.values, &usage).map_err(Failure::Usage)?;
         let heading = display::heading(G::NAME, &tally, &split, scale, losses);
         let toml = toml::to_string(&tuned).expect("parameters are plain values");
@@ -169,12 +169,14 @@ impl TuningCommand for Run<'_> {
         }
         if args.output.json {
             let mut summary = display::json(G::NAME, &tally, &samples, &split, scale, losses);
+            summary["spread"] = json!(spread);
             summary["end"] = json!(display::end_name(fitted.end));
             summary["epochs"] = display::epochs_json(&fitted.epochs);
             summary["changes"] = display::changes_json(&changes, args.output.report);
             terminal.print_json(&summary)?;
         } else {
-            let text = display::result(terminal, &fitted, losses, &changes, args.output.report);
+            let text =
+                display::result(terminal, &fitted, losses, spread, &changes, args.output.report);
             terminal.print(&text)?;
             if args.output.output.is_none() {
                 terminal.note("the weights were not written; --output FILE writes them");

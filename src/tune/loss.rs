@@ -143,6 +143,11 @@ impl<C: Curve + ?Sized> Objective<'_, C> {
         })
     }
 
+    /// The root mean square of the evaluations of some positions: how large a centipawn is.
+    pub fn spread(&self, numbers: &[u32], values: &[f64]) -> f64 {
+        self.mean(numbers, |number| self.evaluate(number, values).powi(2)).sqrt()
+    }
+
     fn mean(&self, numbers: &[u32], of: impl Fn(usize) -> f64 + Sync) -> f64 {
         let sums: Vec<f64> = numbers
             .par_chunks(SHARD)

@@ -169,6 +169,7 @@ pub(super) fn result(
     terminal: &Terminal,
     fitted: &Fitted,
     [before, after]: Losses,
+    spread: f64,
     changes: &[Change],
     rows: usize,
 ) -> String {
@@ -186,6 +187,7 @@ pub(super) fn result(
         before[1],
         after[1],
     ));
+    line(format!("spread of evaluations: {spread:.3} times that before"));
     if rows == 0 {
         return text;
     }
