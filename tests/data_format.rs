@@ -44,11 +44,13 @@ fn score() -> impl Strategy<Value = Option<Score>> {
 }
 
 fn ply() -> impl Strategy<Value = Ply> {
-    (any::<u32>(), score(), any::<u8>(), any::<u32>()).prop_map(|(code, score, bits, best)| {
-        let flags = PlyFlags::from_bits(bits);
-        let best = flags.contains(PlyFlags::SAMPLED).then_some(best);
-        Ply { code, score, flags, best }
-    })
+    (any::<u32>(), score(), any::<u8>(), 0..4_u8, any::<u32>()).prop_map(
+        |(code, score, bits, marks, best)| {
+            let flags = PlyFlags::from_bytes(bits, marks).unwrap();
+            let best = flags.contains(PlyFlags::SAMPLED).then_some(best);
+            Ply { code, score, flags, best }
+        },
+    )
 }
 
 fn chain() -> impl Strategy<Value = Chain> {
@@ -82,7 +84,12 @@ fn games(count: u64) -> Vec<Chain> {
                 .map(|ply| Ply {
                     code: 0x8000_0000 + ply * 4_321 + number as u32,
                     score: (ply > 2).then(|| Score::centipawns(ply as i32 * 37 % 300 - 150)),
-                    flags: if ply == 5 { PlyFlags::SAMPLED } else { PlyFlags::default() },
+                    flags: match ply {
+                        5 => PlyFlags::SAMPLED,
+                        6 => PlyFlags::EXCLUDED | PlyFlags::NOISY,
+                        7 => PlyFlags::DUPLICATE,
+                        _ => PlyFlags::default(),
+                    },
                     best: (ply == 5).then_some(77),
                 })
                 .collect(),
@@ -371,8 +378,8 @@ fn the_bytes_are_those_of_the_document() {
             (0..games).map(|game| u32_at(&payload, 32 * game + 20) as usize).sum();
         let mut best_at = 32 * games;
         let low = best_at + 4 * all_best;
-        let (high, scores, flags, mut text) =
-            (low + 2 * plies, low + 4 * plies, low + 6 * plies, low + 7 * plies);
+        let (high, scores, flags) = (low + 2 * plies, low + 4 * plies, low + 6 * plies);
+        let (marks, mut text) = (low + 7 * plies, low + 8 * plies);
         let mut ply = 0;
         for game in 0..games {
             let record = &payload[32 * game..32 * game + 32];
@@ -381,7 +388,7 @@ fn the_bytes_are_those_of_the_document() {
             let start = &payload[text..text + start_bytes];
             text += start_bytes;
             let plies = (0..u32_at(record, 8)).map(|_| {
-                let bits = payload[flags + ply];
+                let (bits, marks) = (payload[flags + ply], payload[marks + ply]);
                 let best = (bits & 2 != 0).then(|| {
                     best_at += 4;
                     u32_at(&payload, best_at - 4)
@@ -393,7 +400,7 @@ fn the_bytes_are_those_of_the_document() {
                 Ply {
                     code,
                     score: (score != -32_768).then(|| Score::from_raw(score)),
-                    flags: PlyFlags::from_bits(bits),
+                    flags: PlyFlags::from_bytes(bits, marks).unwrap(),
                     best,
                 }
             });

@@ -18,6 +18,7 @@ pub mod protocol;
 pub mod rules;
 pub mod show;
 pub mod terminal;
+pub mod tune;
 
 use std::process::ExitCode;
 
@@ -71,6 +72,8 @@ enum Command {
     Eval(eval::EvalArgs),
     /// Play engine against engine
     Match(Box<match_command::MatchArgs>),
+    /// Fit the weights of the evaluation to the results of games
+    Tune(Box<tune::TuneArgs>),
     /// Make training data by self-play
     Datagen(Box<datagen::DatagenArgs>),
     /// Time fixed workloads
@@ -116,6 +119,7 @@ fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
         Command::Piece(args) => args.run(terminal),
         Command::Eval(args) => args.run(terminal),
         Command::Match(args) => args.run(terminal),
+        Command::Tune(args) => args.run(terminal),
         Command::Datagen(args) => args.run(terminal),
         Command::Bench(args) => args.run(terminal),
         Command::Rules(args) => args.run(terminal),

@@ -1,7 +1,7 @@
 //! Some games together, as they lie in a file: a head with checksums, then a payload, compressed.
 //!
 //! ```text
-//! head (48 bytes) | zstd( records | best | codes, low halves | codes, high halves | scores | flags | start texts )
+//! head (48 bytes) | zstd( records | best | codes, low halves | codes, high halves | scores | flags | marks | start texts )
 //! ```
 //!
 //! The payload is columns of plain numbers: they compress better so, and are read in place. Nothing is padded, and every
@@ -99,7 +99,7 @@ pub(super) struct GameRecord {
 const RECORD_BYTES: usize = 32;
 const _: () = assert!(size_of::<GameRecord>() == RECORD_BYTES, "part of the format");
 /// Bytes of a ply in all columns of plies.
-const PLY_BYTES: usize = 7;
+const PLY_BYTES: usize = 8;
 
 /// Writes games as the block of a number.
 pub(super) fn encode(games: &[Chain], number: u32) -> Result<Vec<u8>, DataError> {
@@ -116,6 +116,7 @@ pub(super) fn encode(games: &[Chain], number: u32) -> Result<Vec<u8>, DataError>
         &all().map(|ply| chain::score_number(ply.score)).collect::<Vec<i16>>(),
     ));
     put(&all().map(|ply| ply.flags.bits()).collect::<Vec<u8>>());
+    put(&all().map(|ply| ply.flags.marks()).collect::<Vec<u8>>());
     for start in games.iter().filter_map(|game| game.start.as_ref()) {
         put(start.as_bytes());
     }
@@ -202,6 +203,7 @@ struct Columns {
     high: usize,
     scores: usize,
     flags: usize,
+    marks: usize,
     texts: usize,
     end: usize,
 }
@@ -244,7 +246,7 @@ impl Block {
     /// What the columns may hold.
     fn check(&self) -> Result<(), FaultReason> {
         let bytes = self.bytes();
-        let Columns { best, flags, texts, end, .. } = self.columns;
+        let Columns { best, flags, marks, texts, end, .. } = self.columns;
         let nonsense = |text: String| Err(FaultReason::Content(text));
         if let Err(error) = std::str::from_utf8(&bytes[texts..end]) {
             return nonsense(format!("a start text is no UTF-8: {error}"));
@@ -281,6 +283,12 @@ impl Block {
                 let raw = self.scores()[ply + at];
                 return nonsense(format!("game {number}, ply {}: unknown score {raw}", at + 1));
             }
+            let known = |&bits: &u8| PlyFlags::from_bytes(0, bits).is_some();
+            if let Some(at) = bytes[marks + ply..marks + next].iter().position(|bits| !known(bits))
+            {
+                let bits = bytes[marks + ply + at];
+                return nonsense(format!("game {number}, ply {}: unknown mark {bits}", at + 1));
+            }
             // A text may not begin inside a letter of several bytes.
             text += record.start_bytes as usize;
             if bytes[text..end].first().is_some_and(|&byte| byte & 0xc0 == 0x80) {
@@ -302,11 +310,12 @@ impl Block {
     pub fn games(&self) -> impl Iterator<Item = ChainView<'_>> {
         let bytes = self.bytes();
         let column = |from: usize, to: usize| &bytes[from..to];
-        let Columns { best, low, high, scores, flags, texts, end } = self.columns;
+        let Columns { best, low, high, scores, flags, marks, texts, end } = self.columns;
         let all_best: &[u32] = bytemuck::cast_slice(column(best, low));
         let all_low: &[u16] = bytemuck::cast_slice(column(low, high));
         let all_high: &[u16] = bytemuck::cast_slice(column(high, scores));
-        let (all_scores, all_flags) = (self.scores(), column(flags, texts));
+        let (all_scores, all_flags) = (self.scores(), column(flags, marks));
+        let all_marks = column(marks, texts);
         let all_texts = std::str::from_utf8(column(texts, end)).expect("checked when decoded");
         let (mut ply, mut best, mut text) = (0, 0, 0);
         self.records().iter().map(move |record| {
@@ -320,7 +329,8 @@ impl Block {
                 codes_low: &all_low[plies.clone()],
                 codes_high: &all_high[plies.clone()],
                 scores: &all_scores[plies.clone()],
-                flags: &all_flags[plies],
+                flags: &all_flags[plies.clone()],
+                marks: &all_marks[plies],
                 best: &all_best[bests],
             }
         })
@@ -346,7 +356,8 @@ impl Columns {
         let high = low + 2 * plies;
         let scores = high + 2 * plies;
         let flags = scores + 2 * plies;
-        let texts = flags + plies;
-        Self { best, low, high, scores, flags, texts, end: texts + text_bytes }
+        let marks = flags + plies;
+        let texts = marks + plies;
+        Self { best, low, high, scores, flags, marks, texts, end: texts + text_bytes }
     }
 }

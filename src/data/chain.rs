@@ -35,9 +35,16 @@ pub struct Ply {
     pub best: Option<u32>,
 }
 
-/// Facts about a ply, as bits of a byte.
+impl Ply {
+    /// Whether this is a position to learn from: it has a score, and no tool has marked it as left out.
+    pub fn is_used(&self) -> bool {
+        self.score.is_some() && !self.flags.intersects(PlyFlags::MARKS)
+    }
+}
+
+/// Facts about a ply, as bits of a byte, and the marks that tools leave, as bits of another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct PlyFlags(u8);
+pub struct PlyFlags(u16);
 
 impl PlyFlags {
     /// The move belongs to the opening (random, or from a file): no search chose it.
@@ -56,15 +63,32 @@ impl PlyFlags {
     pub const UPPER: Self = Self(64);
     /// The score comes from a later search than that of the game.
     pub const RESCORED: Self = Self(128);
+    /// A filter or a sample leaves the position out. It stays in its place, so that the moves stay a chain.
+    pub const EXCLUDED: Self = Self(1 << 8);
+    /// The same position stands elsewhere in the file, without this mark.
+    pub const DUPLICATE: Self = Self(2 << 8);
+    /// All marks of tools. Exports and training skip marked positions.
+    pub const MARKS: Self = Self(3 << 8);
 
-    /// The byte in the file.
+    /// The byte of facts in the file.
     pub const fn bits(self) -> u8 {
-        self.0
+        self.0 as u8
     }
 
-    /// The flags of a byte; every byte has a meaning.
+    /// The flags of a byte of facts; every byte has a meaning.
     pub const fn from_bits(bits: u8) -> Self {
-        Self(bits)
+        Self(bits as u16)
+    }
+
+    /// The byte of marks in the file.
+    pub const fn marks(self) -> u8 {
+        (self.0 >> 8) as u8
+    }
+
+    /// The flags of a byte of facts and a byte of marks; `None` for an unknown mark.
+    pub const fn from_bytes(bits: u8, marks: u8) -> Option<Self> {
+        let flags = Self((marks as u16) << 8 | bits as u16);
+        if marks & !Self::MARKS.marks() == 0 { Some(flags) } else { None }
     }
 
     /// Whether all of `other` is set.
@@ -236,6 +260,7 @@ pub struct ChainView<'a> {
     pub(super) codes_high: &'a [u16],
     pub(super) scores: &'a [i16],
     pub(super) flags: &'a [u8],
+    pub(super) marks: &'a [u8],
     pub(super) best: &'a [u32],
 }
 
@@ -277,10 +302,11 @@ impl<'a> ChainView<'a> {
 
     /// The plies, in order.
     pub fn plies(&self) -> impl Iterator<Item = Ply> + use<'a> {
-        let Self { codes_low, codes_high, scores, flags, .. } = *self;
+        let Self { codes_low, codes_high, scores, flags, marks, .. } = *self;
         let mut best = self.best.iter().copied();
         (0..flags.len()).map(move |index| {
-            let flags = PlyFlags::from_bits(flags[index]);
+            let flags = PlyFlags::from_bytes(flags[index], marks[index])
+                .expect("checked when the block was decoded");
             Ply {
                 code: u32::from(codes_low[index]) | u32::from(codes_high[index]) << 16,
                 score: score_of(scores[index]).expect("checked when the block was decoded"),

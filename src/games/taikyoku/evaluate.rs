@@ -161,13 +161,16 @@ fn cut_lead(score: i32, weights: &Weights) -> i32 {
 
 /// How safe the royals of a side are; negative: in danger.
 fn safety(position: &Position, side: Side, weights: &Weights) -> i32 {
-    let royals = position.royal_count(side);
-    if royals > MOST_ROYALS {
+    let sum = safety_sum(position, side, weights);
+    if position.royal_count(side) > 1 { sum * weights.spare_royal_percent / 100 } else { sum }
+}
+
+/// The safety of all royals of a side, as if each were the last.
+pub(super) fn safety_sum(position: &Position, side: Side, weights: &Weights) -> i32 {
+    if position.royal_count(side) > MOST_ROYALS {
         return 0;
     }
-    let sum: i32 =
-        position.royals(side).map(|royal| safety_of(position, side, royal, weights)).sum();
-    if royals > 1 { sum * weights.spare_royal_percent / 100 } else { sum }
+    position.royals(side).map(|royal| safety_of(position, side, royal, weights)).sum()
 }
 
 fn safety_of(position: &Position, side: Side, royal: Square, weights: &Weights) -> i32 {

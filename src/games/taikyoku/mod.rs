@@ -10,6 +10,7 @@
 //! | `reference` | the slow twin of the generator |
 //! | `verdict` | how a game stands |
 //! | `params`, `values`, `evaluate`, `exchange` | what the engine thinks of pieces, positions and exchanges |
+//! | `tuning` | the weights opened for fitting |
 //! | `notation`, `draw` | text |
 //! | `picture`, `ways`, `diagram` | what pictures of positions and kinds show |
 //! | `profile`, `words`, `lookup` | all that is known of a kind, and finding it by name |
@@ -41,6 +42,7 @@ mod movegen;
 mod picture;
 mod royals;
 mod special;
+pub mod tuning;
 mod values;
 mod verdict;
 mod ways;

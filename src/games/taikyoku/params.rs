@@ -170,7 +170,7 @@ pub enum ParamsError {
 }
 
 /// Largest worth of a kind, so that 1,296 of them fit any sum.
-const MAX_VALUE: i32 = 100_000;
+pub(super) const MAX_VALUE: i32 = 100_000;
 
 /// The numbers of taikyoku shogi with the tables made of them.
 #[derive(Clone, Debug, Serialize, Deserialize)]

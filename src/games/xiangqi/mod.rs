@@ -15,6 +15,7 @@ pub mod position;
 pub mod repetition;
 pub mod rules;
 pub mod square;
+pub mod tuning;
 pub mod zobrist;
 
 pub use moves::Move;
