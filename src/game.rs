@@ -326,6 +326,12 @@ pub trait Game: Copy + Default + Send + Sync + 'static {
     /// Writes a legal move of the position.
     fn format_move(position: &Self::Position, mv: Self::Move, notation: Self::Notation) -> String;
 
+    /// Whether a legal move is known to be refused by other programs that claim to follow the same rules, so that an engine
+    /// that plays through them had better choose another.
+    fn is_disputed(_position: &Self::Position, _mv: Self::Move) -> bool {
+        false
+    }
+
     /// The square a move starts from, as text, for `moves --from`.
     fn origin(mv: Self::Move) -> String;
 }
@@ -374,6 +380,12 @@ pub trait Evaluate: Game {
 
     /// Centipawns that the move takes or gains by itself, before any answer; 0 for a quiet move.
     fn gain(position: &Self::Position, params: &Self::Params, mv: Self::Move) -> i32;
+
+    /// Whether the side to move has a capture that ends the game: what the other side left open is then not searched. Always
+    /// `false` where no legal move leaves such a capture open.
+    fn wins_at_once(_position: &Self::Position) -> bool {
+        false
+    }
 
     /// What speaks for a quiet move before any record of it exists, in units of the history tables (which end at 16,384).
     fn promise(_position: &Self::Position, _params: &Self::Params, _mv: Self::Move) -> i32 {

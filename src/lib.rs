@@ -20,4 +20,5 @@ pub mod protocol;
 mod random;
 pub mod score;
 pub mod search;
+pub mod tune;
 pub mod workload;

@@ -25,4 +25,39 @@ impl Random {
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
+
+    /// A number from 0 up to but not including 1.
+    pub(crate) fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Brings a list into a random order.
+    pub(crate) fn shuffle<T>(&mut self, list: &mut [T]) {
+        for end in (1..list.len()).rev() {
+            list.swap(end, self.below(end + 1));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shuffled_list_has_the_same_members_in_another_order() {
+        let mut list: Vec<u32> = (0..100).collect();
+        Random::new(1, 2).shuffle(&mut list);
+        assert_ne!(list, (0..100).collect::<Vec<_>>());
+        list.sort_unstable();
+        assert_eq!(list, (0..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn streams_differ_and_repeat() {
+        let unit = |seed, stream| Random::new(seed, stream).unit();
+        assert_eq!(unit(1, 1), unit(1, 1));
+        assert_ne!(unit(1, 1), unit(1, 2));
+        assert_ne!(unit(1, 1), unit(2, 1));
+        assert!((0..1000).map(|stream| unit(7, stream)).all(|unit| (0.0..1.0).contains(&unit)));
+    }
 }

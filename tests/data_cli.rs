@@ -1,5 +1,6 @@
 //! The `data` command, as users and scripts run it.
 
+#[expect(dead_code, reason = "some of it is for other tests")]
 mod data_support;
 
 use std::fs;

@@ -1,5 +1,6 @@
 //! Exports, read back by readers that know nothing but `docs/data-format.md` and the documentation of the formats.
 
+#[expect(dead_code, reason = "some of it is for other tests")]
 mod data_support;
 
 use std::collections::HashMap;

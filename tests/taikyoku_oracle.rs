@@ -4,11 +4,11 @@
 #[expect(dead_code, reason = "each test file uses a part of the common support")]
 mod support;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kyokumen::game::Game;
 use kyokumen::games::taikyoku::reference::legal_moves_slow;
-use kyokumen::games::taikyoku::{Format, Position, Taikyoku};
+use kyokumen::games::taikyoku::{Format, Notation, Position, Taikyoku};
 use kyokumen::perft::perft;
 use support::{data, hash, json_lines, moves, parse, rules, texts};
 
@@ -146,5 +146,26 @@ fn sample_boards_agree_in_every_format() {
                 "{line} {ending} written and read again"
             );
         }
+    }
+}
+
+#[test]
+fn disputed_moves_are_those_that_the_web_client_refuses() {
+    let table = include_str!("data/taikyoku/web_client_refuses.tsv");
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [board, count, refused] = columns[..] else { panic!("{line}") };
+        let position = parse(&data(board), rules("atsa"));
+        let list = moves(&position);
+        assert_eq!(list.len().to_string(), count, "{board}");
+        let disputed: BTreeSet<String> = list
+            .iter()
+            .filter(|&&mv| Taikyoku::is_disputed(&position, mv))
+            .map(|&mv| Taikyoku::format_move(&position, mv, Notation::Atsi))
+            .collect();
+        let expected: BTreeSet<String> =
+            refused.split(',').filter(|text| !text.is_empty()).map(str::to_owned).collect();
+        let wrong: Vec<_> = disputed.symmetric_difference(&expected).collect();
+        assert!(wrong.is_empty(), "{board}: {wrong:?}");
     }
 }

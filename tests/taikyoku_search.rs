@@ -275,6 +275,39 @@ fn the_last_royal_flees() {
 }
 
 #[test]
+fn a_game_is_won_at_once_where_a_move_takes_the_last_royal() {
+    let mut random = Random(11);
+    let mut seen = [0; 2];
+    for &set in RuleSet::ALL {
+        for _ in 0..1500 {
+            let mut position = random_board(&mut random, Taikyoku::rules(set));
+            let them = !position.side_to_move();
+            let wins = moves(&position).into_iter().any(|mv| {
+                Taikyoku::make(&mut position, mv);
+                let royals = position.royal_count(them);
+                Taikyoku::unmake(&mut position);
+                royals == 0
+            });
+            assert_eq!(Taikyoku::wins_at_once(&position), wins);
+            seen[usize::from(wins)] += 1;
+        }
+    }
+    assert!(seen.iter().all(|&boards| boards > 20), "{seen:?}");
+}
+
+/// Hundreds of captures that leave the last royal to be taken are no reason to follow each of them to its end.
+#[test]
+fn an_attacked_royal_does_not_blow_up_the_first_iteration() {
+    let text = include_str!("data/taikyoku/attacked_royals.tsfen");
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let position = Taikyoku::parse_position(line, RuleSet::Atsa.rules()).unwrap().position;
+        assert!(Taikyoku::in_check(&position), "{line}");
+        let report = search(&position, Limits::to_depth(1));
+        assert!(report.nodes < 20_000, "{} nodes: {line}", report.nodes);
+    }
+}
+
+#[test]
 fn a_side_without_royal_has_lost() {
     let position = board(First, &[(0, 30, Second, "K"), (20, 10, First, "Q")]);
     let report = search(&position, Limits::to_depth(3));

@@ -19,6 +19,7 @@ pub mod protocol;
 pub mod rules;
 pub mod show;
 pub mod terminal;
+pub mod tune;
 
 use std::process::ExitCode;
 
@@ -72,6 +73,8 @@ enum Command {
     Eval(eval::EvalArgs),
     /// Play engine against engine
     Match(Box<match_command::MatchArgs>),
+    /// Fit the weights of the evaluation to the results of games
+    Tune(Box<tune::TuneArgs>),
     /// Make training data by self-play
     Datagen(Box<datagen::DatagenArgs>),
     /// Look at, check, change and export files of training data
@@ -119,6 +122,7 @@ fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
         Command::Piece(args) => args.run(terminal),
         Command::Eval(args) => args.run(terminal),
         Command::Match(args) => args.run(terminal),
+        Command::Tune(args) => args.run(terminal),
         Command::Datagen(args) => args.run(terminal),
         Command::Data(args) => args.run(terminal),
         Command::Bench(args) => args.run(terminal),

@@ -239,7 +239,6 @@ impl Sink<Columns> for ParquetFile {
 
     fn finish(mut self) -> io::Result<()> {
         self.write_group().map_err(other)?;
-        self.writer.finish().map_err(other)?;
         self.writer.into_inner().map_err(other)?.sync_all()
     }
 }

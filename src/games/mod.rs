@@ -7,6 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::game::{Evaluate, Named};
+use crate::tune::Tunable;
 
 /// A game that the program knows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -83,6 +84,23 @@ pub trait Command {
 
 /// Does a command for a game: the only place where the name of a game becomes its type.
 pub fn dispatch<C: Command>(game: GameId, command: C) -> C::Output {
+    match game {
+        GameId::Xiangqi => command.run::<xiangqi::Xiangqi>(),
+        GameId::Taikyoku => command.run::<taikyoku::Taikyoku>(),
+    }
+}
+
+/// Something to do for a game whose evaluation can be fitted.
+pub trait TuningCommand {
+    /// What comes of it.
+    type Output;
+
+    /// Does it for the game `G`.
+    fn run<G: Tunable>(self) -> Self::Output;
+}
+
+/// Does a command for a game; see [`dispatch`].
+pub fn dispatch_tuning<C: TuningCommand>(game: GameId, command: C) -> C::Output {
     match game {
         GameId::Xiangqi => command.run::<xiangqi::Xiangqi>(),
         GameId::Taikyoku => command.run::<taikyoku::Taikyoku>(),

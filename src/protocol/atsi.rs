@@ -3,6 +3,7 @@
 //! The host says who is who (`player`), sets the clock (`time`), starts a game (`startgame`) and tells the opponent's moves
 //! (`opmove`); the engine sends `move` whenever it is its turn. What the host did not ask for goes into `log` lines. Moves of
 //! several steps are written START STEP END; the parameter `StepOrder` chooses the order of the engine tomatene instead.
+//! Moves that the web client refuses although it lists them are avoided, unless the parameter `AvoidDisputed` is false.
 //!
 //! A game that ends, or begins anew, while the engine thinks makes its answer void: it is not sent.
 //
@@ -427,6 +428,7 @@ impl<G: Evaluate> Session<'_, G> {
             clock: fixed.is_none().then(|| TimePlan::from_clock(clock, &params)),
             multipv: self.options.skill.lines(1),
             threads: self.options.threads,
+            searchmoves: self.undisputed(&position, moves),
             stop: Arc::clone(&stop),
             started: Some(received),
             ..Limits::default()
@@ -434,6 +436,15 @@ impl<G: Evaluate> Session<'_, G> {
         let job = self.send(Job::Search { position, limits });
         self.thinking = Some(Thinking { job, started: received, stop });
         Ok(())
+    }
+
+    /// The moves to choose from, where the host would refuse others; none where it refuses none, or all.
+    fn undisputed(&self, position: &G::Position, mut moves: Vec<G::Move>) -> Vec<G::Move> {
+        let all = moves.len();
+        if self.options.avoid_disputed {
+            moves.retain(|&mv| !G::is_disputed(position, mv));
+        }
+        if moves.len() == all { Vec::new() } else { moves }
     }
 
     fn on_event(&mut self, event: Event<G::Move>) -> io::Result<()> {

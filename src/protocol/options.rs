@@ -47,6 +47,8 @@ pub enum OptionId {
     MoveTime,
     /// Resign when behind by so many centipawns; 0: never (ATSI).
     Resign,
+    /// Whether moves are avoided that the web client refuses against its own rules (ATSI).
+    AvoidDisputed,
 }
 
 use OptionId as Id;
@@ -126,6 +128,8 @@ pub struct Options<G: Game> {
     pub movetime_ms: u64,
     /// [`OptionId::Resign`].
     pub resign_cp: u64,
+    /// [`OptionId::AvoidDisputed`].
+    pub avoid_disputed: bool,
     variants: Vec<String>,
 }
 
@@ -162,6 +166,7 @@ impl<G: Game> Options<G> {
             step_order: StepOrder::default(),
             movetime_ms: 0,
             resign_cp: 0,
+            avoid_disputed: true,
             variants: variants.iter().map(|&name| name.to_owned()).collect(),
         }
     }
@@ -248,7 +253,7 @@ impl<G: Game> Options<G> {
 
     /// The parameters that ATSI tells: name and type.
     pub fn describe_atsi(&self) -> Vec<String> {
-        const LISTED: [Id; 9] = [
+        const LISTED: [Id; 10] = [
             Id::Hash,
             Id::Threads,
             Id::MoveTime,
@@ -258,6 +263,7 @@ impl<G: Game> Options<G> {
             Id::Skill,
             Id::SkillSeed,
             Id::Resign,
+            Id::AvoidDisputed,
         ];
         let kind = |id| match self.kind(id) {
             Kind::Button => "button",
@@ -298,6 +304,7 @@ impl<G: Game> Options<G> {
             },
             Id::MoveTime => spin(self.movetime_ms, 0, MOST_MOVETIME_MS),
             Id::Resign => spin(self.resign_cp, 0, MOST_PLIES),
+            Id::AvoidDisputed => Kind::Check(self.avoid_disputed),
         }
     }
 
@@ -375,6 +382,7 @@ impl<G: Game> Options<G> {
             Id::StepOrder => self.step_order = StepOrder::Tomatene,
             Id::MoveTime => self.movetime_ms = number,
             Id::Resign => self.resign_cp = number,
+            Id::AvoidDisputed => self.avoid_disputed = flag,
         }
         Ok(Change::Stored)
     }
@@ -405,6 +413,7 @@ fn name(id: Id, dialect: Dialect) -> &'static str {
         Id::StepOrder => ["StepOrder", "steporder", "StepOrder"],
         Id::MoveTime => ["MoveTime", "movetime", "MoveTime"],
         Id::Resign => ["Resign", "resign", "Resign"],
+        Id::AvoidDisputed => ["AvoidDisputed", "avoiddisputed", "AvoidDisputed"],
     };
     match dialect {
         Dialect::Uci => uci,
@@ -413,7 +422,7 @@ fn name(id: Id, dialect: Dialect) -> &'static str {
     }
 }
 
-const EVERY: [Id; 18] = [
+const EVERY: [Id; 19] = [
     Id::Threads,
     Id::Hash,
     Id::ClearHash,
@@ -432,6 +441,7 @@ const EVERY: [Id; 18] = [
     Id::StepOrder,
     Id::MoveTime,
     Id::Resign,
+    Id::AvoidDisputed,
 ];
 
 /// The option of a name, in any dialect, without regard to case, blanks and underscores.

@@ -85,6 +85,9 @@ impl<G: Evaluate> Worker<'_, G> {
         if ply >= PLY_LIMIT {
             return Ok(self.evaluate());
         }
+        if ply > 0 && G::wins_at_once(&self.position) {
+            return Ok(Score::mate_in(ply + 1));
+        }
         let mut window = window;
         if self.params.mate_distance.enabled {
             window = window.narrow(Score::mated_in(ply), Score::mate_in(ply + 1));

@@ -125,6 +125,8 @@ groups! {
         quiet_evasions = 3, 1..=200 by 1;
         /// Plies of quiescence after which only recaptures on the last square go on.
         recapture_ply = 200, 0..=200 by 1;
+        /// Plies at the start of quiescence in which a side in check must answer it; later it may stand pat.
+        evasion_plies = 200, 0..=200 by 1;
     }
     /// Razoring: hopeless shallow nodes drop into quiescence.
     razoring: Razoring {

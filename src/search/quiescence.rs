@@ -24,7 +24,10 @@ impl<G: Evaluate> Worker<'_, G> {
         if ply >= PLY_LIMIT || !p.enabled {
             return Ok(self.evaluate());
         }
-        let in_check = G::in_check(&self.position);
+        if ply > 0 && G::wins_at_once(&self.position) {
+            return Ok(Score::mate_in(ply + 1));
+        }
+        let in_check = quiet_ply < p.evasion_plies && G::in_check(&self.position);
         let with_checks = quiet_ply < p.check_plies && !in_check;
         // Searches with checks or evasions know more than those without.
         let last_target = self.frame_above(ply, 1).mv.map(G::target);

@@ -1,7 +1,5 @@
 //! Files of random games that obey the rules, for tests of the tools.
 
-#![allow(dead_code, reason = "each test uses some of it")]
-
 use std::path::Path;
 
 use kyokumen::data::{
@@ -12,10 +10,10 @@ use kyokumen::game::{Evaluate, Game, GameResult, MoveKind, Named, Rules};
 use kyokumen::score::Score;
 
 /// SplitMix64.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut value = self.0;
         value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,16 +21,16 @@ impl Random {
         value ^ (value >> 31)
     }
 
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 }
 
-pub fn rules<G: Game>() -> Rules<G::RuleSet> {
+pub(crate) fn rules<G: Game>() -> Rules<G::RuleSet> {
     G::rules(G::RuleSet::ALL[0])
 }
 
-pub fn header<G: Evaluate>(seed: u64, block_games: u32) -> Header {
+pub(crate) fn header<G: Evaluate>(seed: u64, block_games: u32) -> Header {
     Header {
         game: G::NAME.to_owned(),
         rules: RuleSettings::of(rules::<G>()),
@@ -46,7 +44,7 @@ pub fn header<G: Evaluate>(seed: u64, block_games: u32) -> Header {
 }
 
 /// A random game of at most `most_plies`; every third one has an opening without scores, every fourth a start text.
-pub fn game<G: Evaluate>(seed: u64, number: u64, most_plies: usize) -> Chain {
+pub(crate) fn game<G: Evaluate>(seed: u64, number: u64, most_plies: usize) -> Chain {
     let mut random = Random(seed ^ number << 32);
     let params = G::Params::default();
     let mut position = G::start(rules::<G>());
@@ -127,17 +125,17 @@ pub fn game<G: Evaluate>(seed: u64, number: u64, most_plies: usize) -> Chain {
     Chain { number, start, first_ply, plies, result, end }
 }
 
-pub fn games<G: Evaluate>(seed: u64, count: u64, most_plies: usize) -> Vec<Chain> {
+pub(crate) fn games<G: Evaluate>(seed: u64, count: u64, most_plies: usize) -> Vec<Chain> {
     (0..count).map(|number| game::<G>(seed, number, most_plies)).collect()
 }
 
-pub fn write(path: &Path, header: &Header, games: &[Chain]) {
+pub(crate) fn write(path: &Path, header: &Header, games: &[Chain]) {
     let mut writer = Writer::create(path, header).unwrap();
     games.iter().for_each(|game| writer.push(game.clone()).unwrap());
     writer.finish().unwrap();
 }
 
-pub fn read(path: &Path) -> Vec<Chain> {
+pub(crate) fn read(path: &Path) -> Vec<Chain> {
     let reader = Reader::open(path).unwrap();
     let mut games = Vec::new();
     for block in reader.blocks() {
@@ -147,7 +145,7 @@ pub fn read(path: &Path) -> Vec<Chain> {
 }
 
 /// Runs a tool; gives what it could not use.
-pub fn watched<T>(work: impl FnOnce(&mut Watch<'_>) -> T) -> (T, Vec<Fault>) {
+pub(crate) fn watched<T>(work: impl FnOnce(&mut Watch<'_>) -> T) -> (T, Vec<Fault>) {
     let mut faults = Vec::new();
     let result = work(&mut Watch {
         stop: Default::default(),
@@ -159,7 +157,7 @@ pub fn watched<T>(work: impl FnOnce(&mut Watch<'_>) -> T) -> (T, Vec<Fault>) {
 
 /// Runs a tool that finds nothing wrong.
 #[track_caller]
-pub fn unwatched<T>(work: impl FnOnce(&mut Watch<'_>) -> T) -> T {
+pub(crate) fn unwatched<T>(work: impl FnOnce(&mut Watch<'_>) -> T) -> T {
     let (result, faults) = watched(work);
     assert_eq!(faults, []);
     result

@@ -268,7 +268,11 @@ pub(crate) fn aligned(rows: i32, columns: i32) -> Option<(usize, u32)> {
 
 /// Whether the side to move has one royal left that the other side could capture next.
 pub(crate) fn in_check(position: &Position) -> bool {
-    let side = position.side_to_move();
+    is_last_royal_attacked(position, position.side_to_move())
+}
+
+/// Whether a side has one royal left, and the other side's pieces attack it.
+pub(crate) fn is_last_royal_attacked(position: &Position, side: Side) -> bool {
     if position.royal_count(side) != 1 {
         return false;
     }

@@ -5,6 +5,7 @@
 //! its square is a sum that make and unmake keep; see [`super::values`] for what is in it.
 
 use super::Taikyoku;
+use super::attack;
 use super::board::Board;
 use super::exchange;
 use super::lines::{ROW_MASK, low_bits, relative};
@@ -102,6 +103,10 @@ impl Evaluate for Taikyoku {
         false
     }
 
+    fn wins_at_once(position: &Position) -> bool {
+        attack::is_last_royal_attacked(position, !position.side_to_move())
+    }
+
     fn null_move_is_sane(position: &Position) -> bool {
         let us = position.side_to_move();
         position.piece_count(us) > position.royal_count(us) + 1
@@ -156,13 +161,16 @@ fn cut_lead(score: i32, weights: &Weights) -> i32 {
 
 /// How safe the royals of a side are; negative: in danger.
 fn safety(position: &Position, side: Side, weights: &Weights) -> i32 {
-    let royals = position.royal_count(side);
-    if royals > MOST_ROYALS {
+    let sum = safety_sum(position, side, weights);
+    if position.royal_count(side) > 1 { sum * weights.spare_royal_percent / 100 } else { sum }
+}
+
+/// The safety of all royals of a side, as if each were the last.
+pub(super) fn safety_sum(position: &Position, side: Side, weights: &Weights) -> i32 {
+    if position.royal_count(side) > MOST_ROYALS {
         return 0;
     }
-    let sum: i32 =
-        position.royals(side).map(|royal| safety_of(position, side, royal, weights)).sum();
-    if royals > 1 { sum * weights.spare_royal_percent / 100 } else { sum }
+    position.royals(side).map(|royal| safety_of(position, side, royal, weights)).sum()
 }
 
 fn safety_of(position: &Position, side: Side, royal: Square, weights: &Weights) -> i32 {

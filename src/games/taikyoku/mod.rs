@@ -10,6 +10,7 @@
 //! | `reference` | the slow twin of the generator |
 //! | `verdict` | how a game stands |
 //! | `params`, `values`, `evaluate`, `exchange` | what the engine thinks of pieces, positions and exchanges |
+//! | `tuning` | the weights opened for fitting |
 //! | `notation`, `draw` | text |
 //! | `picture`, `ways`, `diagram` | what pictures of positions and kinds show |
 //! | `profile`, `words`, `lookup` | all that is known of a kind, and finding it by name |
@@ -32,6 +33,7 @@ mod attack;
 mod board;
 mod compile;
 mod diagram;
+mod dispute;
 mod draw;
 mod exchange;
 mod hook;
@@ -40,6 +42,7 @@ mod movegen;
 mod picture;
 mod royals;
 mod special;
+pub mod tuning;
 mod values;
 mod verdict;
 mod ways;
@@ -129,6 +132,10 @@ impl Game for Taikyoku {
     /// Costs an attack query, a fraction of move generation.
     fn in_check(position: &Position) -> bool {
         attack::in_check(position)
+    }
+
+    fn is_disputed(position: &Position, mv: Move) -> bool {
+        dispute::is_disputed(position, mv)
     }
 
     #[inline]

@@ -129,6 +129,7 @@ fn search_defaults() -> SearchParams {
     let mut search = SearchParams::default();
     search.quiescence.check_plies = 0;
     search.quiescence.recapture_ply = 2;
+    search.quiescence.evasion_plies = 2;
     search.late_move.base = 16;
     search.late_move.percent = 250;
     search.check_order.enabled = false;
@@ -169,7 +170,7 @@ pub enum ParamsError {
 }
 
 /// Largest worth of a kind, so that 1,296 of them fit any sum.
-const MAX_VALUE: i32 = 100_000;
+pub(super) const MAX_VALUE: i32 = 100_000;
 
 /// The numbers of taikyoku shogi with the tables made of them.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -48,7 +48,7 @@ pub(crate) struct Values {
 }
 
 /// Ranks forward after which a piece gains nothing more by advancing: the first rank of the zone.
-const RANKS_TO_ZONE: usize = SIZE - ZONE_RANKS;
+pub(super) const RANKS_TO_ZONE: usize = SIZE - ZONE_RANKS;
 
 /// Ranks that a square lies ahead of a side's back rank, up to the zone.
 const AHEAD: [[u8; SIZE]; 2] = {
@@ -75,11 +75,10 @@ impl Values {
         let lines = LineLengths::new();
         let kinds: Vec<i32> = Kind::all()
             .map(|kind| {
-                given.get(&kind).copied().unwrap_or_else(|| {
-                    let squares = average_squares(table.move_set(kind), weights, &lines);
-                    let royal = if is_royal(&kind.info().code) { weights.royal } else { 0 };
-                    weights.base + rounded(squares * f64::from(weights.per_square)) + royal
-                })
+                given
+                    .get(&kind)
+                    .copied()
+                    .unwrap_or_else(|| rounded(by_moves(table, kind, weights, &lines)))
             })
             .collect();
         let mut worth = Box::new([Worth::default(); PIECE_CODES]);
@@ -127,6 +126,24 @@ impl Values {
     pub(crate) fn of_kind(&self, kind: Kind) -> i32 {
         self.kinds[kind.index()]
     }
+}
+
+/// What the moves of a kind alone make it worth, not rounded.
+fn by_moves(table: &Table, kind: Kind, weights: &Weights, lines: &LineLengths) -> f64 {
+    let squares = average_squares(table.move_set(kind), weights, lines);
+    let royal = if is_royal(&kind.info().code) { weights.royal } else { 0 };
+    squares * f64::from(weights.per_square) + f64::from(weights.base + royal)
+}
+
+/// What their moves alone make all kinds worth under a rule set, not rounded.
+pub(super) fn all_by_moves(set: RuleSet, weights: &Weights) -> Vec<f64> {
+    let (table, lines) = (Table::of(set), LineLengths::new());
+    Kind::all().map(|kind| by_moves(table, kind, weights, &lines)).collect()
+}
+
+/// Ranks that a square lies ahead of a side's back rank, up to the zone, and files from the nearer edge.
+pub(super) fn place(side: Side, square: Square) -> [i32; 2] {
+    [i32::from(AHEAD[side.index()][square.row()]), files_from_edge(square.column())]
 }
 
 fn saturated(value: i32) -> i16 {

@@ -15,6 +15,7 @@ use super::params::{Packed, Params};
 use super::piece::{Kind, PIECES};
 use super::position::Position;
 use super::square::{SQUARES, Square};
+use super::tuning::slot;
 use super::{Xiangqi, attacks};
 use crate::game::{Evaluate, Side, Term};
 use crate::score::Score;
@@ -160,15 +161,22 @@ const fn sign(side: Side) -> i32 {
     }
 }
 
-/// Takes note of terms; `()` takes none and costs nothing.
-trait Trace {
-    fn add(&mut self, name: &'static str, side: Side, value: Packed);
-}
-
-impl Trace for () {
+/// Takes note of terms and of the weights in them; `()` takes none and costs nothing.
+pub(super) trait Trace {
+    /// A term of a side has this value.
     #[inline(always)]
     fn add(&mut self, _name: &'static str, _side: Side, _value: Packed) {}
+
+    /// A weight (see [`slot`]) counts so many times for a side.
+    #[inline(always)]
+    fn weigh(&mut self, _slot: usize, _side: Side, _times: i32) {}
+
+    /// All palace attacks of a side are noted, and so many pieces make them.
+    #[inline(always)]
+    fn attackers(&mut self, _side: Side, _pieces: usize) {}
 }
+
+impl Trace for () {}
 
 struct Terms(Vec<(&'static str, [Packed; 2])>);
 
@@ -183,7 +191,7 @@ impl Trace for Terms {
 }
 
 /// How much the middle game counts, of [`FULL_PHASE`]: chariots twice as much as horses and cannons.
-fn phase(position: &Position) -> i32 {
+pub(super) fn phase(position: &Position) -> i32 {
     Side::ALL
         .iter()
         .map(|&side| {
@@ -195,7 +203,7 @@ fn phase(position: &Position) -> i32 {
         .min(FULL_PHASE as u32) as i32
 }
 
-const FULL_PHASE: i32 = 16;
+pub(super) const FULL_PHASE: i32 = 16;
 
 fn taper(position: &Position, sum: Packed) -> i32 {
     let phase = phase(position);
@@ -205,15 +213,25 @@ fn taper(position: &Position, sum: Packed) -> i32 {
 /// Less, where the better side has next to nothing to win with.
 fn scaled(position: &Position, params: &Params, score: i32) -> i32 {
     let better = if score > 0 { Side::First } else { Side::Second };
-    let lesser = position.pieces(better, Kind::Horse).count()
-        + position.pieces(better, Kind::Cannon).count();
-    let strong = !position.pieces(better, Kind::Chariot).is_empty()
-        || !position.pieces(better, Kind::Soldier).is_empty();
-    if strong || lesser > 1 {
+    if can_attack(position, better) {
         score
     } else {
         score * params.numbers().weights.drawish_percent / 100
     }
+}
+
+/// Whether a side has more than one piece that could attack, or a strong one.
+pub(super) fn can_attack(position: &Position, side: Side) -> bool {
+    let lesser =
+        position.pieces(side, Kind::Horse).count() + position.pieces(side, Kind::Cannon).count();
+    let strong = !position.pieces(side, Kind::Chariot).is_empty()
+        || !position.pieces(side, Kind::Soldier).is_empty();
+    strong || lesser > 1
+}
+
+/// Notes how often each weight counts.
+pub(super) fn trace(position: &Position, params: &Params, trace: &mut impl Trace) {
+    Evaluation { position, params }.sum(trace);
 }
 
 /// An evaluation at work.
@@ -241,7 +259,9 @@ impl Evaluation<'_> {
             let table = &self.params.squares[us.index() * 7 + kind.index()];
             for square in pieces {
                 sum += table[square.index()];
+                trace.weigh(slot::placement(us, kind, square), us, 1);
             }
+            trace.weigh(slot::MATERIAL + kind.index(), us, pieces.count() as i32);
             material += self.params.compiled.material[kind.index()] * pieces.count() as i32;
         }
         trace.add("material", us, material);
@@ -265,8 +285,9 @@ impl Evaluation<'_> {
         let mut danger = Packed::ZERO;
         let mut attackers = 0;
         let mut attacked_by_lesser = Bitboard::EMPTY;
-        let mut hits = |kind: Kind, targets: Bitboard| {
+        let mut hits = |trace: &mut T, kind: Kind, targets: Bitboard| {
             let count = (targets & palace).count() as i32;
+            trace.weigh(slot::PALACE_ATTACK + kind.index(), us, count);
             danger += weights.palace_attack[kind.index()] * count;
             attackers += usize::from(count > 0);
         };
@@ -276,16 +297,22 @@ impl Evaluation<'_> {
         for from in chariots {
             let (file, rank) = (from.file(), from.rank());
             let targets = chariot_targets(position, from);
-            mobility += weights.chariot_mobility[(targets & !own).count() as usize];
-            hits(Kind::Chariot, targets);
+            let reach = (targets & !own).count() as usize;
+            mobility += weights.chariot_mobility[reach];
+            trace.weigh(slot::CHARIOT_MOBILITY + reach, us, 1);
+            hits(trace, Kind::Chariot, targets);
             if (soldiers & Bitboard::from_file(file, 0x3FF)).is_empty() {
                 files += weights.open_file;
+                trace.weigh(slot::OPEN_FILE, us, 1);
             }
             // Each of two linked chariots sees the other: counted once.
             if !(targets & chariots).is_empty() {
                 links += weights.linked_chariots;
+                trace.weigh(slot::LINKED_CHARIOTS, us, 1);
             }
-            threats += weights.loose * (targets & enemy_lesser).count() as i32;
+            let loose = (targets & enemy_lesser).count() as i32;
+            threats += weights.loose * loose;
+            trace.weigh(slot::LOOSE, us, loose);
             let general = position.general(them);
             let beside = file.abs_diff(general.file()) == 1 && !from.is_home(us);
             let behind_one = file == general.file()
@@ -293,39 +320,53 @@ impl Evaluation<'_> {
                     == 1;
             if beside || behind_one {
                 files += weights.rib_chariot;
+                trace.weigh(slot::RIB_CHARIOT, us, 1);
             }
         }
         let horses = position.pieces(us, Kind::Horse);
         for from in horses {
             let targets = horse_targets(position, from);
-            mobility += weights.horse_mobility[(targets & !own).count() as usize];
-            hits(Kind::Horse, targets);
+            let reach = (targets & !own).count() as usize;
+            mobility += weights.horse_mobility[reach];
+            trace.weigh(slot::HORSE_MOBILITY + reach, us, 1);
+            hits(trace, Kind::Horse, targets);
             attacked_by_lesser |= targets;
             if !(targets & horses).is_empty() {
                 links += weights.linked_horses;
+                trace.weigh(slot::LINKED_HORSES, us, 1);
             }
-            threats += weights.loose * (targets & enemy_lesser).count() as i32;
+            let loose = (targets & enemy_lesser).count() as i32;
+            threats += weights.loose * loose;
+            trace.weigh(slot::LOOSE, us, loose);
         }
         for from in position.pieces(us, Kind::Cannon) {
             let (quiet, captures) = cannon_targets(position, from);
             mobility += weights.cannon_mobility * quiet.count() as i32;
-            hits(Kind::Cannon, captures);
+            trace.weigh(slot::CANNON_MOBILITY, us, quiet.count() as i32);
+            hits(trace, Kind::Cannon, captures);
             attacked_by_lesser |= captures;
-            threats += weights.loose * (captures & enemy_lesser).count() as i32;
-            files += self.cannon_on_general(us, from);
+            let loose = (captures & enemy_lesser).count() as i32;
+            threats += weights.loose * loose;
+            trace.weigh(slot::LOOSE, us, loose);
+            files += self.cannon_on_general(us, from, trace);
         }
         for from in soldiers {
             if !from.is_home(us) {
                 let targets = SOLDIER[us.index()][from.index()];
-                hits(Kind::Soldier, targets);
-                threats +=
-                    weights.threat * (targets & (enemy_lesser | enemy_chariots)).count() as i32;
+                hits(trace, Kind::Soldier, targets);
+                let dearer = (targets & (enemy_lesser | enemy_chariots)).count() as i32;
+                threats += weights.threat * dearer;
+                trace.weigh(slot::THREAT, us, dearer);
                 if !(targets & soldiers & SOLDIER_FROM[us.index()][from.index()]).is_empty() {
                     links += weights.linked_soldiers;
+                    trace.weigh(slot::LINKED_SOLDIERS, us, 1);
                 }
             }
         }
-        threats += weights.threat * (attacked_by_lesser & enemy_chariots).count() as i32;
+        let dearer = (attacked_by_lesser & enemy_chariots).count() as i32;
+        threats += weights.threat * dearer;
+        trace.weigh(slot::THREAT, us, dearer);
+        trace.attackers(us, attackers);
         let percent = &self.params.numbers().weights.attackers_percent;
         let percent = percent[attackers.min(percent.len() - 1)];
         let danger = Packed::new(super::params::Weight(
@@ -341,15 +382,21 @@ impl Evaluation<'_> {
     }
 
     /// What a cannon does on the lines of the enemy general.
-    fn cannon_on_general(&self, us: Side, from: Square) -> Packed {
+    fn cannon_on_general<T: Trace>(&self, us: Side, from: Square, trace: &mut T) -> Packed {
         let position = self.position;
         let weights = &self.params.compiled;
         let general = position.general(!us);
         if from.file() == general.file() {
             let span = between_bits(from.rank(), general.rank());
             return match (position.file_line(from.file()) & span).count_ones() {
-                0 => weights.hollow_cannon,
-                2 => weights.central_cannon,
+                0 => {
+                    trace.weigh(slot::HOLLOW_CANNON, us, 1);
+                    weights.hollow_cannon
+                }
+                2 => {
+                    trace.weigh(slot::CENTRAL_CANNON, us, 1);
+                    weights.central_cannon
+                }
                 _ => Packed::ZERO,
             };
         }
@@ -358,6 +405,7 @@ impl Evaluation<'_> {
             let span = between_bits(from.file(), general.file());
             // With nothing between it is a hollow cannon of the rank; with one piece it gives check, with two it pins both.
             if (position.rank_line(back_rank as i32) & span).count_ones() <= 2 {
+                trace.weigh(slot::BOTTOM_CANNON, us, 1);
                 return weights.bottom_cannon;
             }
         }
@@ -370,10 +418,14 @@ impl Evaluation<'_> {
         let weights = &self.params.compiled;
         let missing = |kind: Kind| (2 - position.pieces(us, kind).count() as i32).max(0);
         let enemies = |kind: Kind| position.pieces(!us, kind).count() as i32;
-        let mut sum = weights.missing_advisor * (missing(Kind::Advisor) * enemies(Kind::Chariot))
-            + weights.missing_elephant * (missing(Kind::Elephant) * enemies(Kind::Cannon));
+        let advisors = missing(Kind::Advisor) * enemies(Kind::Chariot);
+        let elephants = missing(Kind::Elephant) * enemies(Kind::Cannon);
+        let mut sum = weights.missing_advisor * advisors + weights.missing_elephant * elephants;
+        trace.weigh(slot::MISSING_ADVISOR, us, advisors);
+        trace.weigh(slot::MISSING_ELEPHANT, us, elephants);
         if missing(Kind::Advisor) == 2 {
             sum += weights.no_advisors;
+            trace.weigh(slot::NO_ADVISORS, us, 1);
         }
         trace.add("missing guards", us, sum);
         sum

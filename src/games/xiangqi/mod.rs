@@ -16,6 +16,7 @@ pub mod repetition;
 pub mod rules;
 pub mod square;
 pub mod trainer;
+pub mod tuning;
 pub mod zobrist;
 
 pub use moves::Move;

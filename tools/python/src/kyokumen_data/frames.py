@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Sequence, Union
 
@@ -17,14 +18,14 @@ def read_polars(path: Path, columns: Sequence[str] | None = None) -> "polars.Dat
     """A file, or some of its columns, as a table of polars."""
     import polars
 
-    return polars.read_parquet(path, columns=None if columns is None else list(columns))
+    return polars.read_parquet(os.fspath(path), columns=None if columns is None else list(columns))
 
 
 def scan_polars(path: Path) -> "polars.LazyFrame":
     """A file for lazy queries of polars, for files larger than memory."""
     import polars
 
-    return polars.scan_parquet(path)
+    return polars.scan_parquet(os.fspath(path))
 
 
 def read_pandas(path: Path, columns: Sequence[str] | None = None) -> "pandas.DataFrame":
