@@ -393,7 +393,7 @@ fn each_position_is_kept_once() {
 #[test]
 fn filters_leave_out_what_they_say() {
     let folder = Folder::new();
-    let all = games::<Xiangqi>(9, 30, 80);
+    let all = games::<Xiangqi>(9, 30, 300);
     let reader = folder.file::<Xiangqi>("games", 1, &all);
     let conditions = Filter {
         min_ply: Some(8),
@@ -472,7 +472,7 @@ fn quiet_positions_keep_their_score_in_quiescence() {
     assert!(0 < used(&strict) && used(&strict) < used(&loose));
     assert_eq!(strict, run("again", 0));
     let hanging = "4k4/9/9/9/4r4/9/9/4R4/9/4K4 w - - 0 1";
-    let quiet = "3k5/9/9/9/9/9/9/4R4/9/4K4 w - - 0 1";
+    let quiet = kyokumen::games::xiangqi::fen::START;
     let mut searcher = kyokumen::search::Searcher::<Xiangqi>::new(Arc::default(), 1).unwrap();
     let mut difference = |text: &str| {
         let position = Xiangqi::parse_position(text, rules::<Xiangqi>()).unwrap().position;
