@@ -100,6 +100,10 @@ fn files_go_from_tool_to_tool() {
     }
     json(&folder, "export r.kyo --output e.bin");
     assert_eq!(fs::read(folder.path().join("e.bin")).unwrap().len(), 20 * 72);
+    let ordered = fs::read(folder.path().join("e.bin")).unwrap();
+    json(&folder, "export r.kyo --shuffle --seed 4 --output e.bin --force");
+    let shuffled = fs::read(folder.path().join("e.bin")).unwrap();
+    assert!(shuffled.len() == ordered.len() && shuffled != ordered);
     json(&folder, "export r.kyo --output e.npy");
     assert_eq!(fs::read(folder.path().join("e.npy")).unwrap().len(), 1024 + 20 * 118);
     json(&folder, "export r.kyo --output e.parquet");
@@ -154,6 +158,7 @@ fn mistakes_are_refused_with_a_remedy() {
         2,
         "it is an input too",
     );
+    refused(&folder, "export games.kyo --shuffle --output out.txt", 2, "kyokumen data shuffle");
     refused(&folder, "filter games.kyo --output out.kyo", 2, "no condition");
     refused(&folder, "filter games.kyo --no-end boredom --output out.kyo", 2, "length_limit");
     refused(&folder, "split games.kyo --into a.kyo", 2, "write FILE=SHARE");

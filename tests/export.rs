@@ -13,6 +13,7 @@ use kyokumen::dataset::{Existing, Target};
 use kyokumen::export::columns::{Parquet, ParquetFile};
 use kyokumen::export::lines::{Bars, Epd, FLAG_NAMES, Json, Plain};
 use kyokumen::export::npy::{Npy, NpyFile};
+use kyokumen::export::shuffled::Shuffled;
 use kyokumen::export::{Bytes, Decisive, Encoder, FixedRecord, Report, Row, Rows, Sink, export};
 use kyokumen::game::{Evaluate, GameResult, Named, Side};
 use kyokumen::games::taikyoku::Taikyoku;
@@ -501,6 +502,41 @@ fn a_reader_by_the_documentation_reads_the_records() {
         let mv = point(decoded.mv >> 7 & 127) + &point(decoded.mv & 127);
         assert_eq!((mv, decoded.mv >> 14), (row.best.clone(), 0));
     }
+}
+
+#[test]
+fn shuffled_records_are_the_same_in_another_order() {
+    let games = sample::<Xiangqi>(14, 90);
+    let encoder = FixedRecord(|row: &Row<'_, Xiangqi>, bytes: &mut Vec<u8>| {
+        bytes.extend_from_slice(&trainer::record(row));
+    });
+    let plain = run::<Xiangqi, _, _>(&games, &encoder, Bytes::new, USED).bytes;
+    let shuffle = |seed: u64, memory: u64| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scratch");
+        let scratch = Target::new(&path, Existing::Refuse, &[]).unwrap().scratch().unwrap();
+        let sink = |file| Shuffled::new(Bytes::new(file), 72, 2000, seed, memory, scratch).unwrap();
+        let bytes = run::<Xiangqi, _, _>(&games, &encoder, sink, USED).bytes;
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+        bytes
+    };
+    let shuffled = shuffle(1, 64);
+    // No memory: hundreds of files.
+    assert!(shuffled == shuffle(1, 0));
+    assert!(shuffled != shuffle(2, 64) && shuffled != plain);
+    let sorted = |bytes: &[u8]| {
+        let mut records: Vec<Vec<u8>> = bytes.chunks(72).map(<[u8]>::to_vec).collect();
+        records.sort();
+        records
+    };
+    assert!(sorted(&shuffled) == sorted(&plain));
+    // No run of neighbours is left: in a random order about one record in all follows its old neighbour.
+    let neighbours: std::collections::HashSet<&[u8]> =
+        (0..plain.len() / 72 - 1).map(|at| &plain[72 * at..72 * at + 144]).collect();
+    let kept = (0..shuffled.len() / 72 - 1)
+        .filter(|at| neighbours.contains(&shuffled[72 * at..72 * at + 144]))
+        .count();
+    assert!(kept < 10, "{kept}");
 }
 
 #[test]

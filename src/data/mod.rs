@@ -1,7 +1,7 @@
 //! Training data: files of games, each a chain of moves with the scores that the search gave them.
 //!
 //! [`header`] says how a file was made; [`chain`] is a game; [`block`] is how some games lie in a file together; [`writer`]
-//! and [`reader`] are the two ends; [`replay`] turns a chain back into positions. `docs/data-format.md` has every byte.
+//! and [`reader`] are the two ends; [`mod@replay`] turns a chain back into positions. `docs/data-format.md` has every byte.
 //! Nothing here knows a game by name, and nothing prints.
 
 pub mod block;

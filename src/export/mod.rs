@@ -6,12 +6,15 @@
 //! | [`npy`] | NumPy, one structured array | NumPy, PyTorch through a memory map |
 //! | [`lines`] | text and JSON Lines | scripts, trainers that read text |
 //!
+//! [`shuffled`] brings fixed records into random order.
+//!
 //! The games add formats of their own ([`FixedRecord`]). An [`Encoder`] turns rows into parts on many cores, a [`Sink`] writes
 //! parts in order. Scores and results are for the side to move, except where the format of others has it differently.
 
 pub mod columns;
 pub mod lines;
 pub mod npy;
+pub mod shuffled;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

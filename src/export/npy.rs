@@ -68,6 +68,11 @@ impl NpyFile {
         Ok(Self { file, board: G::BOARD, cell_bytes: G::CELL_BYTES, bytes: 0 })
     }
 
+    /// Size of a record.
+    pub const fn record_bytes<G: Evaluate>() -> usize {
+        G::BOARD[0] * G::BOARD[1] * G::CELL_BYTES + FIELD_BYTES
+    }
+
     fn header(&self) -> Vec<u8> {
         let [rows, columns] = self.board;
         let row_bytes = rows * columns * self.cell_bytes + FIELD_BYTES;

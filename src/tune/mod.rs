@@ -1,6 +1,6 @@
 //! Fitting the weights of an evaluation to the results of games by logistic regression.
 //!
-//! A game takes part by [`Tunable`]: it lists its weights as [`Parameter`]s and says of a position with which coefficient each
+//! A game takes part by [`Tunable`]: it lists its weights as [`parameter::Parameter`]s and says of a position with which coefficient each
 //! of them counts. All else is generic:
 //!
 //! ```text

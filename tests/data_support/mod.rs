@@ -63,7 +63,7 @@ pub(crate) fn game<G: Evaluate>(seed: u64, number: u64, most_plies: usize) -> Ch
         position = G::parse_position(&text, rules::<G>()).unwrap().position;
         start = Some(text);
     }
-    let opening = if number % 3 == 0 { 4 } else { 0 };
+    let opening = if number.is_multiple_of(3) { 4 } else { 0 };
     let mut plies = Vec::new();
     let (result, end) = loop {
         let verdict = G::judge(&position);

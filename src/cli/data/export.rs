@@ -13,10 +13,12 @@ use super::session::{Source, refuse_faults, set_threads, watched};
 use super::{CommonArgs, OutputArgs, existing};
 use crate::data::Header;
 use crate::dataset::history::file_name;
+use crate::dataset::stream::size;
 use crate::dataset::{Target, ToolError, Watch};
 use crate::export::columns::{Parquet, ParquetFile};
 use crate::export::lines::{Bars, Epd, Json, Plain};
 use crate::export::npy::{Npy, NpyFile};
+use crate::export::shuffled::Shuffled;
 use crate::export::{Bytes, Decisive, Encoder, FixedRecord, Report, Row, Rows, Sink, export};
 use crate::game::{Evaluate, Rules};
 use crate::games::xiangqi::{Xiangqi, trainer};
@@ -24,7 +26,7 @@ use crate::games::{Command, GameId, dispatch};
 
 /// Write positions for trainers and tables: Parquet, NumPy, text, .bin
 ///
-/// Exports the positions that have a score and no mark, in the order of the games. docs/data-format.md describes every column
+/// Exports the positions that have a score and no mark, in the order of the games, or with --shuffle in random order. docs/data-format.md describes every column
 /// and byte.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
@@ -56,6 +58,15 @@ pub(super) struct ExportArgs {
     /// Leave out mates and decisions by a repetition rule
     #[arg(long)]
     no_mates: bool,
+    /// Bring the positions into random order (bin, npy); needs disk space of the size of the output beside it
+    #[arg(long)]
+    shuffle: bool,
+    /// Seed of the order
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "shuffle")]
+    seed: u64,
+    /// Memory for the order in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 1024, requires = "shuffle", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    memory: u64,
     #[command(flatten)]
     common: CommonArgs,
 }
@@ -121,6 +132,13 @@ impl ExportArgs {
             return Err(Failure::Usage(format!(
                 "bin is a format of xiangqi; for {} choose parquet or npy",
                 source.game
+            )));
+        }
+        if self.shuffle && !matches!(format, Format::Bin | Format::Npy) {
+            return Err(Failure::Usage(format!(
+                "--shuffle is for formats of fixed records, bin and npy; for {} shuffle the games with \
+                 `kyokumen data shuffle`",
+                format.name()
             )));
         }
         let target = self.output.target(&[&self.input])?;
@@ -196,10 +214,29 @@ impl Job<'_, '_> {
         self.write(encoder, |file| Ok(Bytes::new(file)))
     }
 
+    /// Records of a fixed size, in random order if that is wanted.
+    fn records<G: Evaluate, E: Encoder<G, Part = Vec<u8>>, S: Sink<Vec<u8>>>(
+        self,
+        encoder: &E,
+        record_bytes: usize,
+        sink: impl FnOnce(fs::File) -> io::Result<S>,
+    ) -> Result<Report, ToolError> {
+        if !self.args.shuffle {
+            return self.write(encoder, sink);
+        }
+        let ExportArgs { seed, memory, .. } = *self.args;
+        let scratch = self.target.scratch()?;
+        let most = size(&self.source.reader).plies;
+        self.write(encoder, |file| {
+            Shuffled::new(sink(file)?, record_bytes, most, seed, memory, scratch)
+        })
+    }
+
     fn bin(self) -> Result<Report, ToolError> {
-        self.bytes(&FixedRecord(|row: &Row<'_, Xiangqi>, bytes: &mut Vec<u8>| {
+        let encoder = FixedRecord(|row: &Row<'_, Xiangqi>, bytes: &mut Vec<u8>| {
             bytes.extend_from_slice(&trainer::record(row));
-        }))
+        });
+        self.records(&encoder, trainer::RECORD_BYTES, |file| Ok(Bytes::new(file)))
     }
 
     fn xiangqi_plain(self) -> Result<Report, ToolError> {
@@ -228,7 +265,9 @@ impl Command for Run<'_, '_> {
                     ParquetFile::begin::<G>(file, origin.to_string())
                 })
             }
-            Format::Npy => job.write::<G, _, _>(&Npy, NpyFile::begin::<G>),
+            Format::Npy => {
+                job.records::<G, _, _>(&Npy, NpyFile::record_bytes::<G>(), NpyFile::begin::<G>)
+            }
             Format::Jsonl => job.bytes::<G, _>(&Json),
             Format::Plain => job.bytes::<G, _>(&Plain {
                 move_text: |mv: G::Move, row: &Row<'_, G>| row.move_text(mv),
@@ -264,6 +303,7 @@ impl<'a> Manifest<'a> {
             "counts": report.json(),
             "all": self.args.all,
             "no_mates": self.args.no_mates,
+            "shuffle_seed": self.args.shuffle.then_some(self.args.seed),
             "source": file_name(&self.args.input),
             "header": header,
         });
