@@ -6,7 +6,7 @@ mod taikyoku_support;
 use std::sync::Arc;
 
 use Side::{First, Second};
-use kyokumen::game::{Evaluate, Game, GameResult, MoveKind, Side};
+use kyokumen::game::{Evaluate, Game, GameResult, MoveKind, Named, Side};
 use kyokumen::games::taikyoku::params::Params;
 use kyokumen::games::taikyoku::{Kind, Move, Piece, Position, RuleSet, Square, Taikyoku};
 use kyokumen::score::Score;
