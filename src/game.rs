@@ -250,6 +250,16 @@ pub trait Game: Copy + Default + Send + Sync + 'static {
     /// The reason, where the format cannot say what the position holds.
     fn format_position(position: &Self::Position, format: Self::Format) -> Result<String, String>;
 
+    /// Rows and columns of the board.
+    const BOARD: [usize; 2];
+
+    /// Bytes that the number of a square's content needs.
+    const CELL_BYTES: usize;
+
+    /// The board as numbers, one a square, in the order of the native text: row by row from the second player's side, the
+    /// empty square as 0. `docs/data-format.md` lists the numbers.
+    fn cells(position: &Self::Position) -> Vec<u16>;
+
     /// The board for people: a text drawing.
     fn draw(position: &Self::Position) -> String;
 

@@ -4,6 +4,7 @@ pub mod analyze;
 pub mod apply;
 pub mod args;
 pub mod bench;
+pub mod data;
 pub mod datagen;
 pub mod eval;
 pub mod failure;
@@ -76,6 +77,8 @@ enum Command {
     Tune(Box<tune::TuneArgs>),
     /// Make training data by self-play
     Datagen(Box<datagen::DatagenArgs>),
+    /// Look at, check, change and export files of training data
+    Data(Box<data::DataArgs>),
     /// Time fixed workloads
     Bench(bench::BenchArgs),
     /// List the rule sets and how they differ
@@ -121,6 +124,7 @@ fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
         Command::Match(args) => args.run(terminal),
         Command::Tune(args) => args.run(terminal),
         Command::Datagen(args) => args.run(terminal),
+        Command::Data(args) => args.run(terminal),
         Command::Bench(args) => args.run(terminal),
         Command::Rules(args) => args.run(terminal),
         Command::Uci(args) => args.run(Some(Protocol::Uci(Dialect::Uci))),

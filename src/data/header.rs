@@ -112,7 +112,10 @@ struct FileHead {
     head_crc: u32,
 }
 
-const HEAD_BYTES: usize = 32;
+/// Size of the fixed part.
+pub(super) const HEAD_BYTES: usize = 32;
+/// Where the length of the text stands.
+pub(super) const TEXT_BYTES_AT: u64 = 12;
 const _: () = assert!(size_of::<FileHead>() == HEAD_BYTES, "part of the format");
 
 /// Why there is no header where one should be.
@@ -127,7 +130,13 @@ pub(super) enum HeaderFault {
 impl Header {
     /// The header as it stands in a file, one copy.
     pub(super) fn encode(&self) -> Vec<u8> {
-        let text = serde_json::to_vec(self).expect("a header is plain values");
+        self.encode_padded(0)
+    }
+
+    /// The header with blanks behind its text, which JSON allows, so that the text has at least so many bytes.
+    pub(super) fn encode_padded(&self, text_bytes: usize) -> Vec<u8> {
+        let mut text = serde_json::to_vec(self).expect("a header is plain values");
+        text.resize(text.len().max(text_bytes), b' ');
         let mut head = FileHead {
             magic: MAGIC,
             version: FORMAT_VERSION,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::block::{self, MOST_GAMES, MOST_PLIES};
 use super::chain::{Chain, ChainView};
 use super::error::{BlockFault, DataError, FaultReason};
-use super::header::Header;
+use super::header::{HEAD_BYTES, Header, TEXT_BYTES_AT};
 use super::reader::Reader;
 
 /// A file that is being written, locked against other writers.
@@ -54,6 +54,19 @@ impl Writer {
             ));
         }
         Self::begin(path, file, header)
+    }
+
+    /// As [`Writer::create`], with `room` bytes free in the header for what [`Writer::finish_with`] adds to it.
+    ///
+    /// # Errors
+    /// Those of [`Writer::create`].
+    pub fn create_with_room(path: &Path, header: &Header, room: usize) -> Result<Self, DataError> {
+        let mut writer = Self::create(path, header)?;
+        let text_bytes = header.encode().len() + room;
+        let start = header.encode_padded(text_bytes).repeat(2);
+        writer.write_at(0, &start)?;
+        writer.offset = start.len() as u64;
+        Ok(writer)
     }
 
     /// Takes a file up again where it ends; begins it if there is none. `visit` sees every game that is there.
@@ -193,6 +206,28 @@ impl Writer {
     pub fn finish(mut self) -> Result<(), DataError> {
         self.flush()?;
         self.file.sync_all().map_err(DataError::io(&self.path))
+    }
+
+    /// As [`Writer::finish`], with another header instead of the one that the file was created with, such as with counts.
+    ///
+    /// # Errors
+    /// A failed write, or a header that is larger than the room it has.
+    pub fn finish_with(mut self, header: &Header) -> Result<(), DataError> {
+        self.flush()?;
+        let io = DataError::io(&self.path);
+        let mut length = [0; size_of::<u32>()];
+        self.file.seek(SeekFrom::Start(TEXT_BYTES_AT)).map_err(&io)?;
+        self.file.read_exact(&mut length).map_err(&io)?;
+        let room = u32::from_le_bytes(length) as usize;
+        let start = header.encode_padded(room);
+        if start.len() != HEAD_BYTES + room {
+            let reason =
+                format!("its header needs {} bytes more than were kept free", start.len() - room);
+            return Err(DataError::usage(&self.path, reason));
+        }
+        self.file.seek(SeekFrom::Start(0)).map_err(&io)?;
+        self.file.write_all(&start.repeat(2)).map_err(&io)?;
+        self.file.sync_all().map_err(&io)
     }
 
     /// Size of the file up to the block under way, in bytes.

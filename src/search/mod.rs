@@ -32,7 +32,8 @@ use crate::score::{Bound, Score};
 use prune::Reductions;
 use root::{Outcome, Task};
 use table::Table;
-use worker::{Control, Memory, Setting};
+use window::Window;
+use worker::{Control, Memory, Setting, Worker};
 
 /// Searches positions of a game. Keeps its transposition table and move records from search to search until
 /// [`Searcher::clear`] is called; after that it answers as a new one would.
@@ -78,6 +79,21 @@ impl<G: Evaluate> Searcher<G> {
     /// The static score of a position, from the view of the side to move.
     pub fn evaluate(&self, position: &G::Position) -> Score {
         G::evaluate(position, &self.params)
+    }
+
+    /// The score after quiescence alone, from the view of the side to move: noisy moves, checks and evasions are searched until
+    /// the static score can be trusted.
+    pub fn quiescence(&mut self, position: &G::Position) -> Score {
+        let control = Control::new(Arc::default(), Arc::default(), None, None, 1);
+        let setting = Setting {
+            root: position,
+            game_params: &*self.params,
+            reductions: &self.reductions,
+            table: &self.table,
+            control: &control,
+        };
+        let mut worker = Worker::new(setting, &mut self.memories[0], 0);
+        worker.quiescence::<node::Pv>(Window::FULL, 0, 0).expect("nothing limits it")
     }
 
     /// Searches a position; tells `observer` of every completed iteration.

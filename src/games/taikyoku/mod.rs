@@ -76,6 +76,8 @@ impl Game for Taikyoku {
 
     const NAME: &'static str = "taikyoku";
     const SIDES: [&'static str; 2] = ["Black", "White"];
+    const BOARD: [usize; 2] = [square::SIZE, square::SIZE];
+    const CELL_BYTES: usize = 2;
 
     fn rules(set: RuleSet) -> Rules<RuleSet> {
         set.rules()
@@ -98,6 +100,14 @@ impl Game for Taikyoku {
 
     fn format_position(position: &Position, format: Format) -> Result<String, String> {
         notation::format_position(position, format)
+    }
+
+    /// Bits 0 to 8: the kind by its line in the table of pieces, from 1; bit 9: it has promoted; bit 10: it is the second
+    /// player's.
+    fn cells(position: &Position) -> Vec<u16> {
+        Square::all()
+            .map(|square| position.piece_at(square).map_or(0, |piece| piece.code() as u16))
+            .collect()
     }
 
     fn draw(position: &Position) -> String {

@@ -15,6 +15,7 @@ pub mod position;
 pub mod repetition;
 pub mod rules;
 pub mod square;
+pub mod trainer;
 pub mod tuning;
 pub mod zobrist;
 
@@ -42,6 +43,8 @@ impl Game for Xiangqi {
 
     const NAME: &'static str = "xiangqi";
     const SIDES: [&'static str; 2] = ["Red", "Black"];
+    const BOARD: [usize; 2] = [square::RANKS, square::FILES];
+    const CELL_BYTES: usize = 1;
 
     fn rules(set: RuleSet) -> Rules<RuleSet> {
         set.rules()
@@ -61,6 +64,16 @@ impl Game for Xiangqi {
 
     fn format_position(position: &Position, format: Format) -> Result<String, String> {
         Ok(notation::format_position(position, format))
+    }
+
+    /// 1 to 7: Red's general, advisor, elephant, horse, chariot, cannon, soldier; 8 to 14: Black's.
+    fn cells(position: &Position) -> Vec<u16> {
+        let cell = |square| position.piece_at(square).map_or(0, |piece| piece.index() as u16 + 1);
+        let ranks = (0..square::RANKS).rev();
+        ranks
+            .flat_map(|rank| (0..square::FILES).map(move |file| square::Square::new(file, rank)))
+            .map(cell)
+            .collect()
     }
 
     fn draw(position: &Position) -> String {

@@ -1,0 +1,137 @@
+//! `data rescore`: new scores from another search.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{ArgGroup, Args};
+use serde_json::json;
+
+use super::super::args::ParamsArgs;
+use super::super::failure::Failure;
+use super::super::terminal::Terminal;
+use super::CommonArgs;
+use super::session::{Source, refuse_faults, set_threads, watched};
+use crate::datagen::Effort;
+use crate::dataset::rescore::{Plan, Scope, rescore};
+use crate::dataset::{Existing, Target};
+use crate::duel::pace::parse_count;
+use crate::game::Evaluate;
+use crate::games::{Command, dispatch};
+
+/// Search the positions again
+///
+/// Moves stay, scores and best moves are those of the new search. The output is the same for any number of threads. It is written
+/// as it grows: after a stop, --resume goes on.
+#[derive(Args, Clone, Debug)]
+#[command(group = ArgGroup::new("limit").required(true).multiple(true).args(["depth", "nodes", "hard_nodes"]))]
+pub(super) struct RescoreArgs {
+    /// The file to read
+    #[arg(value_name = "FILE")]
+    input: PathBuf,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Replace the output if it exists
+    #[arg(long, conflicts_with = "resume")]
+    force: bool,
+    /// Continue the output of an earlier run with the same arguments
+    #[arg(long)]
+    resume: bool,
+    /// Depth of each search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// No new iteration after so many nodes
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    nodes: Option<u64>,
+    /// Never more nodes
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    hard_nodes: Option<u64>,
+    /// Size of each thread's hash table in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = clap::value_parser!(u64).range(0..=1 << 20))]
+    hash: u64,
+    /// Also search openings and positions that are marked
+    #[arg(long)]
+    all: bool,
+    /// The parameters.
+    #[command(flatten)]
+    params: ParamsArgs,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+impl RescoreArgs {
+    pub(super) fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
+        set_threads(&self.common);
+        let source = Source::open(&self.input)?;
+        dispatch(source.game, Run { args: self, source: &source, terminal })
+    }
+
+    /// Looks at what is there under the name of the output.
+    fn check_output(&self) -> Result<(), Failure> {
+        let existing = match (self.force, self.resume) {
+            (false, false) => Existing::Refuse,
+            _ => Existing::Replace,
+        };
+        drop(Target::new(&self.output, existing, &[&self.input])?);
+        if self.force && self.output.symlink_metadata().is_ok() {
+            fs::remove_file(&self.output).map_err(|error| Failure::file(&self.output, &error))?;
+        }
+        Ok(())
+    }
+}
+
+struct Run<'a> {
+    args: &'a RescoreArgs,
+    source: &'a Source<'a>,
+    terminal: &'a Terminal,
+}
+
+impl Command for Run<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<G: Evaluate>(self) -> Self::Output {
+        let Self { args, source, terminal } = self;
+        let rules = source.rules::<G>()?;
+        let plan = Plan::<G> {
+            effort: Effort {
+                depth: args.depth,
+                soft_nodes: args.nodes,
+                hard_nodes: args.hard_nodes,
+            },
+            params: Arc::new(args.params.resolve::<G>()?),
+            hash_mib: args.hash as usize,
+            scope: if args.all { Scope::All } else { Scope::Used },
+        };
+        args.check_output()?;
+        let (report, faults) = watched(terminal, "rescore", |watch| {
+            rescore::<G>(&source.reader, &args.output, &plan, rules, watch)
+        })
+        .inspect_err(|failure| {
+            if *failure == Failure::Interrupted {
+                terminal.note("the same command with --resume goes on from here");
+            }
+        })?;
+        let distance = match report.distances {
+            0 => None,
+            count => Some(report.distance_cp as f64 / count as f64),
+        };
+        if args.common.json {
+            terminal.print_json(&json!({
+                "output": args.output.display().to_string(), "resumed_games": report.resumed,
+                "games": report.games, "positions": report.positions, "nodes": report.nodes,
+                "mean_change_cp": distance,
+            }))?;
+        } else {
+            let mut text = format!(
+                "{} games with {} positions searched, {} nodes; {} games were there\n",
+                report.games, report.positions, report.nodes, report.resumed
+            );
+            if let Some(distance) = distance {
+                text += &format!("scores changed by {distance:.1} centipawns on average\n");
+            }
+            terminal.print(&text)?;
+        }
+        refuse_faults(&args.input, faults)
+    }
+}

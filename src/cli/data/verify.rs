@@ -1,0 +1,110 @@
+//! `data verify`: whether a file is whole and agrees with the rules.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::super::failure::Failure;
+use super::super::terminal::Terminal;
+use super::CommonArgs;
+use super::session::{Source, refuse_faults, set_threads, watched};
+use crate::dataset::verify::verify;
+use crate::dataset::{Fault, Watch};
+use crate::game::Evaluate;
+use crate::games::{Command, dispatch};
+
+/// Check every block, move, flag and end
+///
+/// Replays every game by its rules: moves must be legal, nothing may be played after the end, the reason and the result of the
+/// end must be those of the rules, the flags for check and captures must be right. Every fault is told with its offset, block,
+/// game and ply.
+#[derive(Args, Clone, Debug)]
+pub(super) struct VerifyArgs {
+    /// The file to check
+    #[arg(value_name = "FILE")]
+    input: PathBuf,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+impl VerifyArgs {
+    pub(super) fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
+        set_threads(&self.common);
+        let source = Source::open(&self.input)?;
+        dispatch(source.game, Run { args: self, source: &source, terminal })
+    }
+}
+
+struct Run<'a> {
+    args: &'a VerifyArgs,
+    source: &'a Source<'a>,
+    terminal: &'a Terminal,
+}
+
+impl Command for Run<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<G: Evaluate>(self) -> Self::Output {
+        let Self { args, source, terminal } = self;
+        let rules = source.rules::<G>()?;
+        let found = RefCell::new(Vec::new());
+        let (report, faults) = watched(terminal, "verify", |watch| {
+            let told = &mut watch.fault;
+            let mut fault = |fault: Fault| {
+                if args.common.json {
+                    found.borrow_mut().push(fault_json(&fault));
+                }
+                told(fault);
+            };
+            let mut watch = Watch {
+                stop: watch.stop.clone(),
+                progress: &mut *watch.progress,
+                fault: &mut fault,
+            };
+            verify::<G>(&source.reader, rules, &mut watch)
+        })?;
+        let bytes = source.reader.file_bytes();
+        if args.common.json {
+            terminal.print_json(&json!({
+                "file": args.input.display().to_string(), "bytes": bytes, "game": G::NAME,
+                "rules": rules_name(source), "games": report.games, "plies": report.plies,
+                "faults": found.into_inner(), "odd_mates": report.odd_mates,
+            }))?;
+        } else {
+            let mut text = format!(
+                "{} games, {} plies, {bytes} bytes: {}\n",
+                report.games,
+                report.plies,
+                if faults == 0 { "all right".to_owned() } else { format!("{faults} faults") }
+            );
+            if report.odd_mates > 0 {
+                text += &format!(
+                    "note: {} mates have a distance of the wrong parity\n",
+                    report.odd_mates
+                );
+            }
+            terminal.print(&text)?;
+        }
+        refuse_faults(&args.input, faults)
+    }
+}
+
+/// A fault as an object.
+pub(super) fn fault_json(fault: &Fault) -> Value {
+    match fault {
+        Fault::Block(fault) => json!({
+            "offset": fault.offset, "bytes": fault.bytes, "block": fault.number,
+            "blocks": fault.blocks, "reason": fault.reason.to_string(),
+        }),
+        Fault::Game { block, offset, game, problem } => json!({
+            "offset": offset, "block": block, "game": game, "ply": problem.ply,
+            "reason": problem.reason,
+        }),
+    }
+}
+
+fn rules_name(source: &Source<'_>) -> String {
+    source.reader.header().rules.set.clone()
+}
