@@ -44,7 +44,7 @@ impl Board {
     /// The piece on a square; [`Piece::NONE`] if it is empty.
     #[inline(always)]
     pub(crate) fn at(&self, square: Square) -> Piece {
-        self.pieces[square.slot()]
+        self.pieces[square.slot() & (SLOTS - 1)]
     }
 
     /// Flips a piece in the occupancies and sets.
@@ -65,14 +65,14 @@ impl Board {
     /// Puts a piece on an empty square and leaves the counts alone.
     #[inline(always)]
     pub(crate) fn put(&mut self, table: &Table, square: Square, piece: Piece) {
-        self.pieces[square.slot()] = piece;
+        self.pieces[square.slot() & (SLOTS - 1)] = piece;
         self.flip(table, square, piece);
     }
 
     /// Takes a piece off its square and leaves the counts alone.
     #[inline(always)]
     pub(crate) fn lift(&mut self, table: &Table, square: Square, piece: Piece) {
-        self.pieces[square.slot()] = Piece::NONE;
+        self.pieces[square.slot() & (SLOTS - 1)] = Piece::NONE;
         self.flip(table, square, piece);
     }
 

@@ -6,7 +6,7 @@
 //! | `ruleset`, `questions` | the readings of the rules, and every open question with its answers |
 //! | `compile` | move sets of a rule set turned into bitboard lanes and programs |
 //! | `square`, `piece`, `lines`, `board`, `zobrist`, `position` | the board and its incremental state |
-//! | `movegen`, `special`, `hook`, `attack` | legal moves and attack queries |
+//! | `movegen`, `special`, `hook`, `sink`, `attack` | legal moves and attack queries |
 //! | `reference` | the slow twin of the generator |
 //! | `verdict` | how a game stands |
 //! | `params`, `values`, `evaluate`, `exchange` | what the engine thinks of pieces, positions and exchanges |
@@ -39,6 +39,7 @@ mod lines;
 mod movegen;
 mod picture;
 mod royals;
+mod sink;
 mod special;
 mod values;
 mod verdict;

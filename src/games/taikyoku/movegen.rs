@@ -10,65 +10,14 @@
 use super::attack::aligned;
 use super::board::{Board, bits};
 use super::compile::{Table, lane};
-use super::lines::{Lines, ROW_MASK, ROWS, reach};
+use super::lines::{Lines, ROW_MASK, ROWS, low_bits, reach};
 use super::moveset::UNLIMITED;
 use super::piece::{Move, Piece};
 use super::position::Position;
 use super::ruleset::Promotion;
-use super::square::{SIZE, SLOT_STEPS, STEPS, Square, row_in_zone};
+use super::sink::{Counter, Finder, List, Sink};
+use super::square::{SIZE, SLOT_STEPS, STEPS, Square, ZONE_RANKS};
 use crate::game::{MoveKind, Side};
-
-/// Where generated moves go: to a list or to a counter.
-pub(crate) trait Sink {
-    /// One move.
-    fn one(&mut self, mv: Move);
-
-    /// `count` moves whose targets follow each other, `slots` apart.
-    fn run(&mut self, first: Move, slots: u32, count: u32);
-
-    /// The moves whose targets lie as many times `slots` beyond that of `first` as the numbers of the bits say.
-    fn set(&mut self, first: Move, slots: u32, targets: u64);
-}
-
-impl Sink for Vec<Move> {
-    #[inline(always)]
-    fn one(&mut self, mv: Move) {
-        self.push(mv);
-    }
-
-    #[inline(always)]
-    fn run(&mut self, first: Move, slots: u32, count: u32) {
-        self.extend((0..count).map(|n| first.shifted(slots.wrapping_mul(n))));
-    }
-
-    #[inline(always)]
-    fn set(&mut self, first: Move, slots: u32, targets: u64) {
-        for n in bits(targets) {
-            self.push(first.shifted(slots.wrapping_mul(n as u32)));
-        }
-    }
-}
-
-/// Counts moves.
-#[derive(Default)]
-pub(crate) struct Counter(pub(crate) u64);
-
-impl Sink for Counter {
-    #[inline(always)]
-    fn one(&mut self, _: Move) {
-        self.0 += 1;
-    }
-
-    #[inline(always)]
-    fn run(&mut self, _: Move, _: u32, count: u32) {
-        self.0 += u64::from(count);
-    }
-
-    #[inline(always)]
-    fn set(&mut self, _: Move, _: u32, targets: u64) {
-        self.0 += u64::from(targets.count_ones());
-    }
-}
 
 /// All moves.
 const ALL: u8 = 0;
@@ -105,38 +54,14 @@ pub(crate) struct Generator<'a, S, const WANT: u8> {
 
 /// Appends the legal moves of a kind.
 pub(crate) fn generate(position: &Position, kind: MoveKind, moves: &mut Vec<Move>) {
+    let mut buffer = List::BUFFER;
+    let mut list = List::new(moves, &mut buffer);
     match kind {
-        MoveKind::All => run::<_, ALL>(position, moves),
-        MoveKind::Noisy => run::<_, NOISY>(position, moves),
-        MoveKind::Quiet => run::<_, QUIET>(position, moves),
+        MoveKind::All => run::<_, ALL>(position, &mut list),
+        MoveKind::Noisy => run::<_, NOISY>(position, &mut list),
+        MoveKind::Quiet => run::<_, QUIET>(position, &mut list),
     }
-}
-
-/// Looks for one move.
-struct Finder {
-    wanted: Move,
-    found: bool,
-}
-
-impl Sink for Finder {
-    #[inline(always)]
-    fn one(&mut self, mv: Move) {
-        self.found |= mv == self.wanted;
-    }
-
-    #[inline(always)]
-    fn run(&mut self, first: Move, slots: u32, count: u32) {
-        for n in 0..count {
-            self.one(first.shifted(slots.wrapping_mul(n)));
-        }
-    }
-
-    #[inline(always)]
-    fn set(&mut self, first: Move, slots: u32, targets: u64) {
-        for n in bits(targets) {
-            self.one(first.shifted(slots.wrapping_mul(n as u32)));
-        }
-    }
+    list.finish();
 }
 
 /// Whether a move, whose bits may come from anywhere, is legal. Generates the moves of its piece only.
@@ -253,38 +178,48 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     /// The slides of the pieces of a row whose first step in a direction leads to one of the targets.
     #[inline(always)]
     fn lane<const DIRECTION: usize>(&mut self, row: usize, mut targets: u64) {
+        let (rows, _) = STEPS[DIRECTION];
         let slots = SLOT_STEPS[DIRECTION] as u32;
+        let near_row = (row as i32 + rows) as usize;
+        let to_zone = self.steps_to_zone(row, rows);
         while targets != 0 {
-            let column = targets.trailing_zeros();
+            let near = Square::from_slot((near_row << 6) as u32 | targets.trailing_zeros());
             targets &= targets - 1;
-            let slot = (row as u32) << 6 | (column as i32 - STEPS[DIRECTION].1) as u32;
-            let from = Square::from_slot(slot);
+            let from = Square::from_slot((near.slot() as u32).wrapping_sub(slots));
             let piece = self.board.at(from);
             let limit = u32::from(self.table.slides[piece.code()][DIRECTION]);
-            let reach = reach::<DIRECTION>(self.own, self.enemy, from);
-            let takes = reach.enemy && reach.free < limit;
-            let free = reach.free.min(limit);
-            let first = Move::new(from, from).shifted(slots);
-            let last_row = row as i32 + STEPS[DIRECTION].0 * (free + u32::from(takes)) as i32;
-            let enters = row_in_zone(row, self.side) || row_in_zone(last_row as usize, self.side);
-            if enters && self.table.promotion[piece.code()].is_some() {
-                for n in 0..free {
-                    self.emit(first.shifted(slots.wrapping_mul(n)), piece, Takes::Nothing);
-                }
-                if takes {
-                    self.emit(first.shifted(slots.wrapping_mul(free)), piece, Takes::Something);
-                }
+            let reach = reach::<DIRECTION>(self.own, self.enemy, near);
+            let first = Move::new(from, near);
+            let count = (reach.free + u32::from(reach.enemy)).min(limit);
+            if count >= to_zone && self.table.promotion[piece.code()].is_some() {
+                let quiet = low_bits(reach.free.min(limit));
+                let zone = zone_along(self.side, row, rows);
+                self.emit_in_zone_set(first, slots, piece, quiet, low_bits(count) & !quiet, zone);
                 continue;
             }
             match WANT {
                 NOISY => {
-                    if takes {
-                        self.sink.one(first.shifted(slots.wrapping_mul(free)));
+                    if count > reach.free {
+                        self.sink.one(first.shifted(slots.wrapping_mul(reach.free)));
                     }
                 }
-                QUIET => self.sink.run(first, slots, free),
-                _ => self.sink.run(first, slots, free + u32::from(takes)),
+                QUIET => self.sink.run(first, slots, reach.free.min(limit)),
+                _ => self.sink.run(first, slots, count),
             }
+        }
+    }
+
+    /// How many steps, each `rows` rows down the board, lead from a row into the promotion zone; none do: a great number.
+    #[inline(always)]
+    fn steps_to_zone(&self, row: usize, rows: i32) -> u32 {
+        let (row, rows) = match self.side {
+            Side::First => (row, rows),
+            Side::Second => (SIZE - 1 - row, -rows),
+        };
+        match row {
+            0..ZONE_RANKS => 0,
+            _ if rows < 0 => (row + 1 - ZONE_RANKS) as u32,
+            _ => u32::MAX,
         }
     }
 
@@ -341,45 +276,86 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         }
     }
 
-    /// The moves to a set of squares of a relative line. `mv` is the move to the adjacent square of the line.
+    /// The moves of a piece to empty squares and to others, `slots` apart and counted from the target of `first`, in this
+    /// order; `zone` holds those of the promotion zone.
     #[inline(always)]
-    pub(crate) fn emit_line(
+    pub(crate) fn emit_set(
         &mut self,
-        mv: Move,
+        first: Move,
+        slots: u32,
         piece: Piece,
-        direction: usize,
-        targets: u64,
-        takes: Takes,
+        quiet: u64,
+        takes: u64,
+        zone: u64,
     ) {
-        if targets == 0 {
-            return;
-        }
-        let slots = SLOT_STEPS[direction] as u32;
-        if self.table.promotion[piece.code()].is_some() {
-            let row = mv.from().row() as i32;
-            let farthest = 64 - targets.leading_zeros() as i32;
-            let last_row = (row + STEPS[direction].0 * farthest) as usize;
-            if row_in_zone(row as usize, self.side) || row_in_zone(last_row, self.side) {
-                for n in bits(targets) {
-                    self.emit(mv.shifted(slots.wrapping_mul(n as u32)), piece, takes);
-                }
-                return;
-            }
-        }
-        let wanted = match WANT {
-            NOISY => takes == Takes::Something,
-            QUIET => takes == Takes::Nothing,
-            _ => true,
-        };
-        if wanted {
-            self.sink.set(mv, slots, targets);
+        if (quiet | takes) & zone != 0 && self.table.promotion[piece.code()].is_some() {
+            self.emit_in_zone_set(first, slots, piece, quiet, takes, zone);
+        } else {
+            self.sink.set(first, slots, Self::wanted(quiet, takes));
         }
     }
 
-    /// Whether quiet moves matter at all.
     #[inline(always)]
-    pub(crate) const fn wants_all(&self) -> bool {
-        WANT == ALL
+    const fn wanted(quiet: u64, takes: u64) -> u64 {
+        match WANT {
+            NOISY => takes,
+            QUIET => quiet,
+            _ => quiet | takes,
+        }
+    }
+
+    /// [`Generator::emit_set`] for a piece that can promote.
+    #[inline(never)]
+    fn emit_in_zone_set(
+        &mut self,
+        first: Move,
+        slots: u32,
+        piece: Piece,
+        quiet: u64,
+        takes: u64,
+        zone: u64,
+    ) {
+        let zone = (quiet | takes) & zone;
+        let mut plain = Self::wanted(quiet, takes);
+        if self.table.reading.promotion == Promotion::Mandatory {
+            plain &= !zone;
+        } else if self.table.may_be_stuck(self.side, piece.kind()) {
+            for n in bits(zone) {
+                let to = first.shifted(slots.wrapping_mul(n as u32)).to();
+                plain &= !(u64::from(self.table.is_stuck(self.side, piece.kind(), to)) << n);
+            }
+        }
+        let promoting = if WANT == QUIET { 0 } else { zone };
+        self.sink.promotions(first, slots, plain, promoting);
+    }
+
+    /// The moves along a direction to empty squares and to others, counted from the adjacent square.
+    #[inline(always)]
+    pub(crate) fn emit_line(
+        &mut self,
+        first: Move,
+        piece: Piece,
+        direction: usize,
+        quiet: u64,
+        takes: u64,
+    ) {
+        let zone = zone_along(self.side, first.from().row(), STEPS[direction].0);
+        self.emit_set(first, SLOT_STEPS[direction] as u32, piece, quiet, takes, zone);
+    }
+}
+
+/// The squares of the promotion zone of a side on a relative line that leads `rows` rows down the board at each step.
+#[inline(always)]
+fn zone_along(side: Side, row: usize, rows: i32) -> u64 {
+    let (row, rows) = match side {
+        Side::First => (row, rows),
+        Side::Second => (SIZE - 1 - row, -rows),
+    };
+    match rows {
+        0 if row < ZONE_RANKS => u64::MAX,
+        0 => 0,
+        1 => low_bits((ZONE_RANKS - 1).saturating_sub(row) as u32),
+        _ => !low_bits(row.saturating_sub(ZONE_RANKS) as u32),
     }
 }
 

@@ -1,10 +1,11 @@
 //! The moves of pieces with a program: leaps, over-slides, range captures, hooks, lion moves and igui.
 
 use super::compile::{LineMoves, Program};
-use super::lines::{low_bits, relative, relative_mask};
-use super::movegen::{Generator, Sink, Takes};
+use super::lines::{low_bits, open_unturned, relative, relative_mask};
+use super::movegen::{Generator, Takes};
 use super::piece::{Move, Piece};
 use super::ruleset::Promotion;
+use super::sink::Sink;
 use super::square::{SIZE, SLOT_STEPS, STEPS, Square};
 
 /// A step from a square, `None` off the board.
@@ -76,22 +77,25 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     }
 
     /// Everything along one line that ends the move on its target and takes nothing else (but for leaps that sweep).
+    #[inline(always)]
     fn line_moves(&mut self, from: Square, piece: Piece, program: &Program, line: &LineMoves) {
+        if open_unturned(self.own, from, line.direction) & line.quick != 0 {
+            self.open_line_moves(from, piece, program, line);
+        }
+    }
+
+    #[inline(never)]
+    fn open_line_moves(&mut self, from: Square, piece: Piece, program: &Program, line: &LineMoves) {
         let view = relative(self.own, self.enemy, from, line.direction);
-        let targets = line.targets(view);
+        let mut targets = line.targets(view);
         let first = first_move(from, line.direction);
-        let mut swept = 0;
         if program.leaps_sweep {
-            swept = targets & !low_bits((!view.free).trailing_zeros() + 1);
-            self.emit_line(first.sweeping(), piece, line.direction, swept, Takes::Something);
+            let swept = targets & !low_bits((!view.free).trailing_zeros() + 1);
+            self.emit_line(first.sweeping(), piece, line.direction, 0, swept);
+            targets &= !swept;
         }
-        let (free, enemy) = (targets & view.free & !swept, targets & view.enemy & !swept);
-        if self.wants_all() && (free == 0 || enemy == 0) {
-            self.emit_line(first, piece, line.direction, free | enemy, Takes::Nothing);
-        } else {
-            self.emit_line(first, piece, line.direction, free, Takes::Nothing);
-            self.emit_line(first, piece, line.direction, enemy, Takes::Something);
-        }
+        self.emit_line(first, piece, line.direction, targets & view.free, 0);
+        self.emit_line(first, piece, line.direction, 0, targets & view.enemy);
     }
 
     /// Flies over pieces of lower rank, of both sides, and removes them.
@@ -107,10 +111,9 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         let first = first_move(from, direction);
         let quiet = targets & low_bits(blocker);
         let nearest = targets & 1 << blocker;
-        self.emit_line(first, piece, direction, quiet, Takes::Nothing);
-        self.emit_line(first, piece, direction, nearest, Takes::Something);
+        self.emit_line(first, piece, direction, quiet, nearest);
         let beyond = targets & !quiet & !nearest;
-        self.emit_line(first.sweeping(), piece, direction, beyond, Takes::Something);
+        self.emit_line(first.sweeping(), piece, direction, 0, beyond);
     }
 
     /// The relative place of the first piece that a range capture of a rank cannot fly over; 63 if there is none.
