@@ -373,6 +373,17 @@ pub trait Evaluate: Game {
     /// Whether the move is generated as [`MoveKind::Noisy`].
     fn is_noisy(position: &Self::Position, mv: Self::Move) -> bool;
 
+    /// Appends the noisy moves that end on a square ([`Evaluate::target`]), in the order of [`Game::generate`].
+    fn generate_noisy_to(position: &Self::Position, target: usize, moves: &mut Vec<Self::Move>) {
+        let before = moves.len();
+        Self::generate(position, MoveKind::Noisy, moves);
+        let mut place = 0;
+        moves.retain(|&mv| {
+            place += 1;
+            place <= before || Self::target(mv) == target
+        });
+    }
+
     /// Whether the move gives check (always `false` where the game has none).
     fn gives_check(position: &Self::Position, mv: Self::Move) -> bool;
 

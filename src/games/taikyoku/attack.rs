@@ -93,27 +93,10 @@ impl<'a> Attack<'a> {
         target: Square,
         mut found: impl FnMut(Square, Piece) -> bool,
     ) {
-        let (target_row, target_column) = (target.row(), target.column() as u32);
-        let column = 1u64 << target_column;
-        for (row, lanes) in self.board.lanes[self.side.index()].iter().enumerate() {
-            if lanes[lane::SPECIAL] == 0 {
-                continue;
-            }
-            let rows = row.abs_diff(target_row) as u32;
-            let near = match rows {
-                0 => ROW_MASK,
-                1 | 2 => 0b11111 << target_column >> 2,
-                _ => column | column << rows | column >> rows,
-            };
-            for column in bits(lanes[lane::SPECIAL] & near | lanes[lane::WIDE]) {
-                let from = Square::from_slot((row << 6 | column) as u32);
-                let piece = self.board.at(from);
-                if from != target
-                    && self.program_reaches(from, piece, target)
-                    && !found(from, piece)
-                {
-                    return;
-                }
+        for from in special_candidates(self.board, self.side, target) {
+            let piece = self.board.at(from);
+            if from != target && self.program_reaches(from, piece, target) && !found(from, piece) {
+                return;
             }
         }
     }
@@ -186,21 +169,27 @@ impl<'a> Attack<'a> {
         let (row, column) = (from.row() as i32, from.column() as i32);
         let (to_row, to_column) = (target.row() as i32, target.column() as i32);
         let (rows, columns) = (to_row - row, to_column - column);
-        let mut corners = vec![(row, to_column), (to_row, column)];
-        if (rows + columns) % 2 == 0 {
-            let (half, other) = ((rows + columns) / 2, (rows - columns) / 2);
-            corners.push((row + half, column + half));
-            corners.push((row + other, column - other));
-        }
-        corners.into_iter().filter_map(|(row, column)| Square::checked(row, column)).any(|corner| {
-            if corner == from || corner == target || self.board.at(corner).is_some() {
-                return false;
-            }
-            match (self.is_clear(from, corner), self.is_clear(corner, target)) {
-                (Some((first, true)), Some((_, true))) => program.hooks & 1 << first != 0,
-                _ => false,
-            }
-        })
+        let (half, other) = ((rows + columns) / 2, (rows - columns) / 2);
+        let corners = [
+            (row, to_column),
+            (to_row, column),
+            (row + half, column + half),
+            (row + other, column - other),
+        ];
+        let crossings = if (rows + columns) % 2 == 0 { 4 } else { 2 };
+        corners
+            .into_iter()
+            .take(crossings)
+            .filter_map(|(row, column)| Square::checked(row, column))
+            .any(|corner| {
+                if corner == from || corner == target || self.board.at(corner).is_some() {
+                    return false;
+                }
+                match (self.is_clear(from, corner), self.is_clear(corner, target)) {
+                    (Some((first, true)), Some((_, true))) => program.hooks & 1 << first != 0,
+                    _ => false,
+                }
+            })
     }
 
     /// Whether a capture that ends elsewhere could take the square with it: a range capture or a leap that sweeps.
@@ -264,6 +253,27 @@ pub(crate) fn aligned(rows: i32, columns: i32) -> Option<(usize, u32)> {
         _ => 7,
     };
     Some((direction, rows.abs().max(columns.abs()) as u32))
+}
+
+/// The pieces of a side with a program whose geometry allows them to reach a square, in reading order.
+#[inline(always)]
+pub(crate) fn special_candidates(
+    board: &Board,
+    side: Side,
+    target: Square,
+) -> impl Iterator<Item = Square> + '_ {
+    let (target_row, target_column) = (target.row(), target.column() as u32);
+    let column = 1u64 << target_column;
+    board.lanes[side.index()].iter().enumerate().flat_map(move |(row, lanes)| {
+        let rows = row.abs_diff(target_row) as u32;
+        let near = match rows {
+            0 => ROW_MASK,
+            1 | 2 => 0b11111 << target_column >> 2,
+            _ => column | column << rows | column >> rows,
+        };
+        let candidates = lanes[lane::SPECIAL] & near | lanes[lane::WIDE];
+        bits(candidates).map(move |column| Square::from_slot((row << 6 | column) as u32))
+    })
 }
 
 /// Whether the side to move has one royal left that the other side could capture next.

@@ -47,6 +47,12 @@ impl Board {
         self.pieces[square.slot() & (SLOTS - 1)]
     }
 
+    /// The pieces of a row, and more places up to a power of two.
+    #[inline(always)]
+    pub(crate) fn row_pieces(&self, row: usize) -> &[Piece; 64] {
+        self.pieces[(row & 63) << 6..].first_chunk().expect("a row below 64 is complete")
+    }
+
     /// Flips a piece in the occupancies and sets.
     #[inline(always)]
     fn flip(&mut self, table: &Table, square: Square, piece: Piece) {

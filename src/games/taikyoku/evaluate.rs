@@ -98,6 +98,10 @@ impl Evaluate for Taikyoku {
         mv.promotes() || position.is_capture(mv)
     }
 
+    fn generate_noisy_to(position: &Position, target: usize, moves: &mut Vec<Move>) {
+        movegen::generate_noisy_to(position, Square::from_index(target), moves);
+    }
+
     fn gives_check(_: &Position, _: Move) -> bool {
         false
     }

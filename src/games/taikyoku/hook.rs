@@ -190,7 +190,12 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         let (start, step) = origin(FAMILY, line);
         let first = Move::new(from, Square::from_slot(0)).shifted(start as u32);
         let enemy = self.enemy[(line + FIRST_LINE[FAMILY]) & 255];
-        let zone = zone_of(self.side, FAMILY, line);
-        self.emit_set(first, step as u32, piece, targets & !enemy, targets & enemy, zone);
+        let (quiet, takes) = (targets & !enemy, targets & enemy);
+        if self.table.promotion[piece.code()].is_some() {
+            let zone = zone_of(self.side, FAMILY, line);
+            self.set_in_zone(first, step as u32, piece, quiet, takes, zone);
+        } else {
+            self.sink.set(first, step as u32, Self::wanted(quiet, takes));
+        }
     }
 }

@@ -87,11 +87,16 @@ pub(crate) struct Reach {
     pub(crate) enemy: bool,
 }
 
-/// The reach of a slide without limit whose first step leads to `near`. `DIRECTION` is absolute: 0 up the board, clockwise.
+/// The reach of a slide without limit whose first step leads to a square. `DIRECTION` is absolute: 0 up the board, clockwise.
 #[inline(always)]
-pub(crate) fn reach<const DIRECTION: usize>(own: &Lines, enemy: &Lines, near: Square) -> Reach {
+pub(crate) fn reach<const DIRECTION: usize>(
+    own: &Lines,
+    enemy: &Lines,
+    row: usize,
+    column: usize,
+) -> Reach {
     let (family, rising) = ALONG[DIRECTION];
-    let (line, bit) = line_of(near.row(), near.column(), family);
+    let (line, bit) = line_of(row, column, family);
     let (own, all) = (own[line], own[line] | enemy[line]);
     if rising {
         let free = (all >> bit).trailing_zeros();
@@ -145,14 +150,24 @@ pub(crate) const fn is_rising(direction: usize) -> bool {
     ALONG[direction].1
 }
 
-/// The squares of a line that own pieces do not hold, seen from a square: towards higher bits the adjacent one is bit 0 as
+/// The squares that own pieces do not hold along all eight lines of a square: towards higher bits the adjacent one is bit 0 as
 /// in [`Relative`], towards lower bits it is bit 63, as turning the bits around takes long.
 #[inline(always)]
-pub(crate) fn open_unturned(own: &Lines, from: Square, direction: usize) -> u64 {
-    let (family, rising) = ALONG[direction];
-    let (line, bit) = line_of(from.row(), from.column(), family);
-    let open = !own[line];
-    if rising { open >> (bit + 1) } else { open << (63 - bit) << 1 }
+pub(crate) fn open_star(own: &Lines, from: Square) -> [u64; 8] {
+    let mut star = [0; 8];
+    for (direction, (family, rising)) in ALONG.into_iter().enumerate() {
+        let (line, bit) = line_of(from.row(), from.column(), family);
+        let open = !own[line];
+        star[direction] = if rising { open >> bit >> 1 } else { open << 1 << (63 - bit) };
+    }
+    star
+}
+
+/// Whether the adjacent square in a direction is open.
+#[inline(always)]
+pub(crate) const fn is_adjacent_open(star: &[u64; 8], direction: usize) -> bool {
+    let adjacent = if ALONG[direction].1 { 1 } else { 1 << 63 };
+    star[direction] & adjacent != 0
 }
 
 /// The line of a square in a direction (0 up the board, clockwise) as the owner of `own` sees it.
@@ -224,14 +239,14 @@ mod tests {
                     assert_eq!(view.slide().count_ones(), free as u32 + u32::from(hit));
                     let Some(&near) = squares.first() else { continue };
                     let found = match direction {
-                        0 => reach::<0>(&own, &enemy, near),
-                        1 => reach::<1>(&own, &enemy, near),
-                        2 => reach::<2>(&own, &enemy, near),
-                        3 => reach::<3>(&own, &enemy, near),
-                        4 => reach::<4>(&own, &enemy, near),
-                        5 => reach::<5>(&own, &enemy, near),
-                        6 => reach::<6>(&own, &enemy, near),
-                        _ => reach::<7>(&own, &enemy, near),
+                        0 => reach::<0>(&own, &enemy, near.row(), near.column()),
+                        1 => reach::<1>(&own, &enemy, near.row(), near.column()),
+                        2 => reach::<2>(&own, &enemy, near.row(), near.column()),
+                        3 => reach::<3>(&own, &enemy, near.row(), near.column()),
+                        4 => reach::<4>(&own, &enemy, near.row(), near.column()),
+                        5 => reach::<5>(&own, &enemy, near.row(), near.column()),
+                        6 => reach::<6>(&own, &enemy, near.row(), near.column()),
+                        _ => reach::<7>(&own, &enemy, near.row(), near.column()),
                     };
                     assert_eq!((found.free as usize, found.enemy), (free, hit));
                 }

@@ -7,15 +7,16 @@
 //!
 //! No check rule: any royal may be left en prise. A position in which a side has no royal has no moves.
 
-use super::attack::aligned;
+use super::attack::{aligned, special_candidates};
 use super::board::{Board, bits};
 use super::compile::{Table, lane};
-use super::lines::{Lines, ROW_MASK, ROWS, low_bits, reach};
+use super::lines::{Lines, ROW_MASK, ROWS, low_bits, reach, relative};
 use super::moveset::UNLIMITED;
 use super::piece::{Move, Piece};
 use super::position::Position;
 use super::ruleset::Promotion;
-use super::sink::{Counter, Finder, List, Sink};
+use super::sink::{Counter, Filter, Finder, List, Sink};
+use super::special::edge_distance;
 use super::square::{SIZE, SLOT_STEPS, STEPS, Square, ZONE_RANKS};
 use crate::game::{MoveKind, Side};
 
@@ -115,6 +116,48 @@ pub(crate) fn is_legal(position: &Position, mv: Move) -> bool {
     finder.found
 }
 
+/// Appends the noisy moves that end on a square, in the order of [`generate`]. Looks back from the square, so that it costs a
+/// fraction of generating them all.
+pub(crate) fn generate_noisy_to(position: &Position, target: Square, moves: &mut Vec<Move>) {
+    let (board, table, side) = (&*position.board, position.table, position.side_to_move());
+    if position.is_over() {
+        return;
+    }
+    let (own, enemy) = (&board.lines[side.index()], &board.lines[1 - side.index()]);
+    let mut sink = Filter { target, moves };
+    let mut generator =
+        Generator::<Filter<'_>, NOISY> { board, table, side, own, enemy, sink: &mut sink };
+    if !generator.is_enemy(target) {
+        // Quiet promotions may end there.
+        generator.steps_and_slides();
+        generator.special_pieces();
+        return;
+    }
+    let mut sliders = [(Square::from_slot(0), 0); 8];
+    let mut count = 0;
+    for (backwards, step) in SLOT_STEPS.into_iter().enumerate() {
+        let view = relative(own, enemy, target, backwards);
+        let place = (!view.free).trailing_zeros();
+        if place >= edge_distance(target, backwards) {
+            continue;
+        }
+        let slot = target.slot() as i32 + step * (place as i32 + 1);
+        let from = Square::from_slot(slot as u32);
+        let (piece, direction) = (board.at(from), (backwards + 4) & 7);
+        if piece.side() == side && u32::from(table.slides[piece.code()][direction]) > place {
+            sliders[count] = (from, direction);
+            count += 1;
+        }
+    }
+    sliders[..count].sort_unstable_by_key(|&(from, way)| (from.row(), way, from.column()));
+    for &(from, _) in &sliders[..count] {
+        generator.emit(Move::new(from, target), board.at(from), Takes::Something);
+    }
+    for from in special_candidates(board, side, target) {
+        generator.special(from, board.at(from));
+    }
+}
+
 /// The number of legal moves.
 pub(crate) fn count(position: &Position) -> u64 {
     let mut counter = Counter::default();
@@ -151,17 +194,16 @@ const RIGHT: [u64; 8] = [0, 0, 0, 0, 0, 1, 1, 1];
 
 impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     fn steps_and_slides(&mut self) {
+        let (own, lanes) = (self.own, &self.board.lanes[self.side.index()]);
         for row in 0..SIZE {
-            let (above, here, below) =
-                (self.own[ROWS + row], self.own[ROWS + 1 + row], self.own[ROWS + 2 + row]);
+            let (above, here, below) = (own[ROWS + row], own[ROWS + 1 + row], own[ROWS + 2 + row]);
             if here & ROW_MASK == 0 {
                 continue;
             }
             let occupied = [above, above, here, below, below, below, here, above];
-            let lanes = &self.board.lanes[self.side.index()][row];
             let mut targets = [0; 8];
             for direction in 0..8 {
-                let shifted = lanes[direction] << LEFT[direction] >> RIGHT[direction];
+                let shifted = lanes[row][direction] << LEFT[direction] >> RIGHT[direction];
                 targets[direction] = shifted & !occupied[direction];
             }
             self.lane::<0>(row, targets[0]);
@@ -178,23 +220,29 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     /// The slides of the pieces of a row whose first step in a direction leads to one of the targets.
     #[inline(always)]
     fn lane<const DIRECTION: usize>(&mut self, row: usize, mut targets: u64) {
-        let (rows, _) = STEPS[DIRECTION];
+        if targets == 0 {
+            return;
+        }
+        let Self { board, table, own, enemy, .. } = *self;
+        let slides = &*table.slides;
+        let pieces = board.row_pieces(row);
+        let (rows, columns) = STEPS[DIRECTION];
         let slots = SLOT_STEPS[DIRECTION] as u32;
-        let near_row = (row as i32 + rows) as usize;
+        let near_row = (row as i32 + rows) as usize & 63;
+        // From and to of the piece whose target is in column 0.
+        let base = ((near_row << 6) as u32).wrapping_mul(1 + (1 << 12)).wrapping_sub(slots);
         let to_zone = self.steps_to_zone(row, rows);
         while targets != 0 {
-            let near = Square::from_slot((near_row << 6) as u32 | targets.trailing_zeros());
+            let column = targets.trailing_zeros() as usize;
             targets &= targets - 1;
-            let from = Square::from_slot((near.slot() as u32).wrapping_sub(slots));
-            let piece = self.board.at(from);
-            let limit = u32::from(self.table.slides[piece.code()][DIRECTION]);
-            let reach = reach::<DIRECTION>(self.own, self.enemy, near);
-            let first = Move::new(from, near);
+            let piece = pieces[column.wrapping_sub(columns as usize) & 63];
+            let limit = u32::from(slides[piece.code()][DIRECTION]);
+            let reach = reach::<DIRECTION>(own, enemy, near_row, column);
+            let first = Move::from_bits(base.wrapping_add(column as u32 * (1 + (1 << 12))));
             let count = (reach.free + u32::from(reach.enemy)).min(limit);
-            if count >= to_zone && self.table.promotion[piece.code()].is_some() {
+            if count >= to_zone && table.promotion[piece.code()].is_some() {
                 let quiet = low_bits(reach.free.min(limit));
-                let zone = zone_along(self.side, row, rows);
-                self.emit_in_zone_set(first, slots, piece, quiet, low_bits(count) & !quiet, zone);
+                self.line_in_zone(first, piece, DIRECTION, quiet, low_bits(count) & !quiet);
                 continue;
             }
             match WANT {
@@ -276,27 +324,9 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         }
     }
 
-    /// The moves of a piece to empty squares and to others, `slots` apart and counted from the target of `first`, in this
-    /// order; `zone` holds those of the promotion zone.
+    /// Those of the moves to empty squares and to others that are wanted.
     #[inline(always)]
-    pub(crate) fn emit_set(
-        &mut self,
-        first: Move,
-        slots: u32,
-        piece: Piece,
-        quiet: u64,
-        takes: u64,
-        zone: u64,
-    ) {
-        if (quiet | takes) & zone != 0 && self.table.promotion[piece.code()].is_some() {
-            self.emit_in_zone_set(first, slots, piece, quiet, takes, zone);
-        } else {
-            self.sink.set(first, slots, Self::wanted(quiet, takes));
-        }
-    }
-
-    #[inline(always)]
-    const fn wanted(quiet: u64, takes: u64) -> u64 {
+    pub(crate) const fn wanted(quiet: u64, takes: u64) -> u64 {
         match WANT {
             NOISY => takes,
             QUIET => quiet,
@@ -304,9 +334,10 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         }
     }
 
-    /// [`Generator::emit_set`] for a piece that can promote.
+    /// The moves of a piece that can promote to empty squares and to others, `slots` apart and counted from the target of
+    /// `first`; `zone` holds those of the promotion zone.
     #[inline(never)]
-    fn emit_in_zone_set(
+    pub(crate) fn set_in_zone(
         &mut self,
         first: Move,
         slots: u32,
@@ -319,7 +350,7 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         let mut plain = Self::wanted(quiet, takes);
         if self.table.reading.promotion == Promotion::Mandatory {
             plain &= !zone;
-        } else if self.table.may_be_stuck(self.side, piece.kind()) {
+        } else if zone != 0 && self.table.may_be_stuck(self.side, piece.kind()) {
             for n in bits(zone) {
                 let to = first.shifted(slots.wrapping_mul(n as u32)).to();
                 plain &= !(u64::from(self.table.is_stuck(self.side, piece.kind(), to)) << n);
@@ -329,7 +360,7 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         self.sink.promotions(first, slots, plain, promoting);
     }
 
-    /// The moves along a direction to empty squares and to others, counted from the adjacent square.
+    /// The moves along a direction to empty squares and to others, in this order, counted from the adjacent square.
     #[inline(always)]
     pub(crate) fn emit_line(
         &mut self,
@@ -339,8 +370,30 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         quiet: u64,
         takes: u64,
     ) {
+        if self.table.promotion[piece.code()].is_some() {
+            self.line_in_zone(first, piece, direction, quiet, takes);
+        } else {
+            self.sink.set(first, SLOT_STEPS[direction] as u32, Self::wanted(quiet, takes));
+        }
+    }
+
+    /// [`Generator::emit_line`] for a piece that can promote.
+    #[inline(never)]
+    fn line_in_zone(
+        &mut self,
+        first: Move,
+        piece: Piece,
+        direction: usize,
+        quiet: u64,
+        takes: u64,
+    ) {
         let zone = zone_along(self.side, first.from().row(), STEPS[direction].0);
-        self.emit_set(first, SLOT_STEPS[direction] as u32, piece, quiet, takes, zone);
+        let slots = SLOT_STEPS[direction] as u32;
+        if (quiet | takes) & zone != 0 {
+            self.set_in_zone(first, slots, piece, quiet, takes, zone);
+        } else {
+            self.sink.set(first, slots, Self::wanted(quiet, takes));
+        }
     }
 }
 
@@ -361,3 +414,42 @@ fn zone_along(side: Side, row: usize, rows: i32) -> u64 {
 
 const _: () =
     assert!(UNLIMITED as usize > SIZE, "the limit of a slide never cuts an unlimited one");
+
+#[cfg(test)]
+mod tests {
+    use super::super::{RuleSet, Taikyoku};
+    use super::*;
+    use crate::game::Game;
+
+    #[test]
+    fn noisy_moves_to_a_square_are_those_of_the_whole_list() {
+        let mut state = 1u64;
+        let mut found = 0;
+        for set in [RuleSet::Seed, RuleSet::Atsa] {
+            let mut position = Position::initial(set.rules());
+            for ply in 0..300 {
+                let mut moves = Vec::new();
+                Taikyoku::generate(&position, MoveKind::All, &mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                position.make(moves[(state >> 33) as usize % moves.len()]);
+                if ply % 10 > 0 {
+                    continue;
+                }
+                let mut noisy = Vec::new();
+                Taikyoku::generate(&position, MoveKind::Noisy, &mut noisy);
+                for target in Square::all() {
+                    let mut onto = Vec::new();
+                    generate_noisy_to(&position, target, &mut onto);
+                    let filtered: Vec<Move> =
+                        noisy.iter().copied().filter(|mv| mv.to() == target).collect();
+                    assert_eq!(onto, filtered, "{target} in {position:?}");
+                    found += onto.len();
+                }
+            }
+        }
+        assert!(found > 5000, "only {found} moves were compared");
+    }
+}

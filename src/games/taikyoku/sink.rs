@@ -1,11 +1,11 @@
-//! Where generated moves go: to a list, to a counter, or to one who looks for a certain move.
+//! Where generated moves go: to a list, to a counter, or to one who looks for certain moves.
 //!
 //! The generator hands over whole rays and sets of squares, never single targets where it can: a list then writes eight moves
 //! with one store, and a counter only adds a population count.
 
 use super::board::bits;
 use super::piece::Move;
-use super::square::SIZE;
+use super::square::{SIZE, Square};
 
 /// Takes the moves of the generator.
 pub(crate) trait Sink {
@@ -190,6 +190,37 @@ impl Sink for Finder {
     #[inline(always)]
     fn one(&mut self, mv: Move) {
         self.found |= mv == self.wanted;
+    }
+
+    #[inline(always)]
+    fn run(&mut self, first: Move, slots: u32, count: u32) {
+        for n in 0..count {
+            self.one(first.shifted(slots.wrapping_mul(n)));
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, first: Move, slots: u32, targets: u64) {
+        for n in bits(targets) {
+            self.one(first.shifted(slots.wrapping_mul(n as u32)));
+        }
+    }
+}
+
+/// Keeps the moves that end on one square.
+pub(crate) struct Filter<'a> {
+    /// The square.
+    pub(crate) target: Square,
+    /// The moves that end there.
+    pub(crate) moves: &'a mut Vec<Move>,
+}
+
+impl Sink for Filter<'_> {
+    #[inline(always)]
+    fn one(&mut self, mv: Move) {
+        if mv.to() == self.target {
+            self.moves.push(mv);
+        }
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The moves of pieces with a program: leaps, over-slides, range captures, hooks, lion moves and igui.
 
 use super::compile::{LineMoves, Program};
-use super::lines::{low_bits, open_unturned, relative, relative_mask};
+use super::lines::{is_adjacent_open, low_bits, open_star, relative, relative_mask};
 use super::movegen::{Generator, Takes};
 use super::piece::{Move, Piece};
 use super::ruleset::Promotion;
@@ -43,8 +43,11 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     pub(crate) fn special(&mut self, from: Square, piece: Piece) {
         let table = self.table;
         let program = &table.programs[self.side.index()][piece.kind().index()];
+        let star = open_star(self.own, from);
         for line in &program.lines {
-            self.line_moves(from, piece, program, line);
+            if star[line.direction & 7] & line.quick != 0 {
+                self.line_moves(from, piece, program, line);
+            }
         }
         for &(rows, columns) in &program.oblique {
             if let Some(to) = offset(from, rows, columns)
@@ -60,7 +63,7 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
             self.hook(from, piece, program);
         }
         if program.igui != 0 || program.pass {
-            self.adjacent_moves(from, piece, program);
+            self.adjacent_moves(from, piece, program, &star);
         }
     }
 
@@ -77,15 +80,8 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     }
 
     /// Everything along one line that ends the move on its target and takes nothing else (but for leaps that sweep).
-    #[inline(always)]
-    fn line_moves(&mut self, from: Square, piece: Piece, program: &Program, line: &LineMoves) {
-        if open_unturned(self.own, from, line.direction) & line.quick != 0 {
-            self.open_line_moves(from, piece, program, line);
-        }
-    }
-
     #[inline(never)]
-    fn open_line_moves(&mut self, from: Square, piece: Piece, program: &Program, line: &LineMoves) {
+    fn line_moves(&mut self, from: Square, piece: Piece, program: &Program, line: &LineMoves) {
         let view = relative(self.own, self.enemy, from, line.direction);
         let mut targets = line.targets(view);
         let first = first_move(from, line.direction);
@@ -94,8 +90,13 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
             self.emit_line(first.sweeping(), piece, line.direction, 0, swept);
             targets &= !swept;
         }
-        self.emit_line(first, piece, line.direction, targets & view.free, 0);
-        self.emit_line(first, piece, line.direction, 0, targets & view.enemy);
+        let (quiet, takes) = (targets & view.free, targets & view.enemy);
+        if quiet != 0 {
+            self.emit_line(first, piece, line.direction, quiet, 0);
+        }
+        if takes != 0 {
+            self.emit_line(first, piece, line.direction, 0, takes);
+        }
     }
 
     /// Flies over pieces of lower rank, of both sides, and removes them.
@@ -113,7 +114,9 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         let nearest = targets & 1 << blocker;
         self.emit_line(first, piece, direction, quiet, nearest);
         let beyond = targets & !quiet & !nearest;
-        self.emit_line(first.sweeping(), piece, direction, 0, beyond);
+        if beyond != 0 {
+            self.emit_line(first.sweeping(), piece, direction, 0, beyond);
+        }
     }
 
     /// The relative place of the first piece that a range capture of a rank cannot fly over; 63 if there is none.
@@ -132,13 +135,16 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     }
 
     /// Second steps after a first capture, capture without moving, and passes.
-    fn adjacent_moves(&mut self, from: Square, piece: Piece, program: &Program) {
+    fn adjacent_moves(&mut self, from: Square, piece: Piece, program: &Program, star: &[u64; 8]) {
         let can_promote = self.table.promotion[piece.code()].is_some();
         // Only where promotion is mandatory does a first step into the zone count.
         let touches = can_promote && self.table.reading.promotion == Promotion::Mandatory;
         let stay = Move::new(from, from);
         let (mut inside, mut outside) = (false, false);
         for direction in 0..8 {
+            if !is_adjacent_open(star, direction) {
+                continue;
+            }
             let Some(adjacent) = step(from, direction) else { continue };
             let touched = touches && adjacent.in_zone(self.side);
             if !self.board.at(adjacent).is_some() {
@@ -147,9 +153,6 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
                 } else {
                     outside = true;
                 }
-                continue;
-            }
-            if !self.is_enemy(adjacent) {
                 continue;
             }
             if program.igui & 1 << direction != 0 {
