@@ -284,6 +284,17 @@ pub trait Game: Copy + Default + Send + Sync + 'static {
         moves.len() as u64
     }
 
+    /// The number of answers to all moves of a list of legal moves together; the position is the same again at the end.
+    fn count_below(position: &mut Self::Position, moves: &[Self::Move]) -> u64 {
+        let mut nodes = 0;
+        for &mv in moves {
+            Self::make(position, mv);
+            nodes += Self::count(position);
+            Self::unmake(position);
+        }
+        nodes
+    }
+
     /// Plays a legal move.
     fn make(position: &mut Self::Position, mv: Self::Move);
 

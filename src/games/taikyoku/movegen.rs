@@ -10,7 +10,7 @@
 use super::attack::{aligned, special_candidates};
 use super::board::{Board, bits};
 use super::compile::{Table, lane};
-use super::lines::{Lines, ROW_MASK, ROWS, low_bits, reach, relative};
+use super::lines::{Lines, ROW_MASK, ROWS, low_bits, reach, relative, relative_mask};
 use super::moveset::UNLIMITED;
 use super::piece::{Move, Piece};
 use super::position::Position;
@@ -92,23 +92,7 @@ pub(crate) fn is_legal(position: &Position, mv: Move) -> bool {
     if let Some((direction, _)) = aligned(rows, columns)
         && position.table.slides[piece.code()][direction] != 0
     {
-        let (row, column) = (from.row(), from.column());
-        let next =
-            Square::checked(row as i32 + STEPS[direction].0, column as i32 + STEPS[direction].1);
-        let next = next.expect("a square lies between a square and another on its line");
-        if !generator.is_own(next) {
-            let targets = 1 << next.column();
-            match direction {
-                0 => generator.lane::<0>(row, targets),
-                1 => generator.lane::<1>(row, targets),
-                2 => generator.lane::<2>(row, targets),
-                3 => generator.lane::<3>(row, targets),
-                4 => generator.lane::<4>(row, targets),
-                5 => generator.lane::<5>(row, targets),
-                6 => generator.lane::<6>(row, targets),
-                _ => generator.lane::<7>(row, targets),
-            }
-        }
+        generator.ray(from, direction);
     }
     if position.table.lanes[piece.code()] >> lane::SPECIAL & 1 != 0 {
         generator.special(from, piece);
@@ -188,6 +172,44 @@ fn run<S: Sink, const WANT: u8>(position: &Position, sink: &mut S) {
     generator.special_pieces();
 }
 
+/// Counts the moves of single pieces of a side.
+#[derive(Clone, Copy)]
+pub(crate) struct Counting<'a> {
+    position: &'a Position,
+    side: Side,
+}
+
+impl<'a> Counting<'a> {
+    /// For a side, whether it is its turn or not.
+    pub(crate) fn new(position: &'a Position, side: Side) -> Self {
+        Self { position, side }
+    }
+
+    #[inline(always)]
+    fn count(self, generate: impl FnOnce(&mut Generator<'_, Counter, ALL>)) -> u64 {
+        let mut counter = Counter::default();
+        let (board, table, side) = (&*self.position.board, self.position.table, self.side);
+        let (own, enemy) = (&board.lines[side.index()], &board.lines[1 - side.index()]);
+        generate(&mut Generator { board, table, side, own, enemy, sink: &mut counter });
+        counter.0
+    }
+
+    /// The steps and slides of the piece of the side on a square in one direction.
+    #[inline(never)]
+    pub(crate) fn ray(self, from: Square, direction: usize) -> u64 {
+        if self.position.table.slides[self.position.board.at(from).code()][direction] == 0 {
+            return 0;
+        }
+        self.count(|generator| generator.ray(from, direction))
+    }
+
+    /// The moves of the program of the piece of the side on a square.
+    #[inline(never)]
+    pub(crate) fn special(self, from: Square) -> u64 {
+        self.count(|generator| generator.special(from, generator.board.at(from)))
+    }
+}
+
 /// How far the pieces of a row shift to the left and to the right for a step in each direction.
 const LEFT: [u64; 8] = [0, 1, 1, 1, 0, 0, 0, 0];
 const RIGHT: [u64; 8] = [0, 0, 0, 0, 0, 1, 1, 1];
@@ -254,6 +276,25 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
                 QUIET => self.sink.run(first, slots, reach.free.min(limit)),
                 _ => self.sink.run(first, slots, count),
             }
+        }
+    }
+
+    /// The slides of a piece in a direction in which it has some.
+    #[inline(always)]
+    fn ray(&mut self, from: Square, direction: usize) {
+        let (row, column) = (from.row() as i32, from.column() as i32);
+        let next = Square::checked(row + STEPS[direction].0, column + STEPS[direction].1);
+        let Some(next) = next.filter(|&next| !self.is_own(next)) else { return };
+        let (row, targets) = (from.row(), 1 << next.column());
+        match direction {
+            0 => self.lane::<0>(row, targets),
+            1 => self.lane::<1>(row, targets),
+            2 => self.lane::<2>(row, targets),
+            3 => self.lane::<3>(row, targets),
+            4 => self.lane::<4>(row, targets),
+            5 => self.lane::<5>(row, targets),
+            6 => self.lane::<6>(row, targets),
+            _ => self.lane::<7>(row, targets),
         }
     }
 
@@ -395,6 +436,21 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
             self.sink.set(first, slots, Self::wanted(quiet, takes));
         }
     }
+}
+
+/// The relative place of the first piece that a range capture of a rank cannot fly over; 63 if there is none.
+#[inline(always)]
+pub(crate) fn wall(board: &Board, table: &Table, from: Square, rank: u8, direction: usize) -> u32 {
+    let mut ranked = relative_mask(&board.ranked, from, direction);
+    while ranked != 0 {
+        let place = ranked.trailing_zeros();
+        ranked &= ranked - 1;
+        let slot = from.slot() as i32 + SLOT_STEPS[direction] * (place as i32 + 1);
+        if !table.flies_over(rank, board.at(Square::from_slot(slot as u32))) {
+            return place;
+        }
+    }
+    63
 }
 
 /// The squares of the promotion zone of a side on a relative line that leads `rows` rows down the board at each step.

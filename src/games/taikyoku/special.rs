@@ -1,8 +1,8 @@
 //! The moves of pieces with a program: leaps, over-slides, range captures, hooks, lion moves and igui.
 
 use super::compile::{LineMoves, Program};
-use super::lines::{is_adjacent_open, low_bits, open_star, relative, relative_mask};
-use super::movegen::{Generator, Takes};
+use super::lines::{is_adjacent_open, low_bits, open_star, relative};
+use super::movegen::{Generator, Takes, wall};
 use super::piece::{Move, Piece};
 use super::ruleset::Promotion;
 use super::sink::Sink;
@@ -102,7 +102,7 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     /// Flies over pieces of lower rank, of both sides, and removes them.
     fn range_capture(&mut self, from: Square, piece: Piece, rank: u8, direction: usize) {
         let view = relative(self.own, self.enemy, from, direction);
-        let wall = self.wall(from, rank, direction);
+        let wall = wall(self.board, self.table, from, rank, direction);
         let targets = if self.table.ends_on_any_enemy() {
             view.open() & low_bits(wall + 1)
         } else {
@@ -117,21 +117,6 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         if beyond != 0 {
             self.emit_line(first.sweeping(), piece, direction, 0, beyond);
         }
-    }
-
-    /// The relative place of the first piece that a range capture of a rank cannot fly over; 63 if there is none.
-    fn wall(&self, from: Square, rank: u8, direction: usize) -> u32 {
-        let mut ranked = relative_mask(&self.board.ranked, from, direction);
-        while ranked != 0 {
-            let place = ranked.trailing_zeros();
-            ranked &= ranked - 1;
-            let slot = from.slot() as i32 + SLOT_STEPS[direction] * (place as i32 + 1);
-            let piece = self.board.at(Square::from_slot(slot as u32));
-            if !self.table.flies_over(rank, piece) {
-                return place;
-            }
-        }
-        63
     }
 
     /// Second steps after a first capture, capture without moving, and passes.
