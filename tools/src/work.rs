@@ -84,9 +84,8 @@ impl Command for Work {
             None => G::start(G::rules(set)),
             Some(text) => {
                 let text = match text.strip_prefix('@') {
-                    Some(path) => {
-                        std::fs::read_to_string(path).with_context(|| format!("--position: {path}"))?
-                    }
+                    Some(path) => std::fs::read_to_string(path)
+                        .with_context(|| format!("--position: {path}"))?,
                     None => text.clone(),
                 };
                 let parsed = G::parse_position(text.trim(), G::rules(set));
@@ -132,8 +131,9 @@ impl Command for Work {
                     1
                 }
                 What::Exchange => {
-                    let good =
-                        listed.iter().filter(|&&mv| G::exchange_at_least(&position, &params, mv, 0));
+                    let good = listed
+                        .iter()
+                        .filter(|&&mv| G::exchange_at_least(&position, &params, mv, 0));
                     black_box(good.count());
                     listed.len() as u64
                 }

@@ -5,11 +5,11 @@
 
 use super::board::{Board, bits};
 use super::compile::{Program, Table, lane};
-use super::lines::{Lines, ROW_MASK, low_bits, relative, relative_mask};
+use super::lines::{Lines, ROW_MASK, free_star, is_clear, low_bits, relative, relative_mask};
 use super::piece::Piece;
 use super::position::Position;
 use super::special::edge_distance;
-use super::square::{SLOT_STEPS, Square};
+use super::square::{SLOT_STEPS, SLOTS, Square};
 use crate::game::Side;
 
 impl Position {
@@ -65,15 +65,13 @@ impl<'a> Attack<'a> {
 
     /// Calls `found` for each attacker until it returns `false`.
     fn visit(&self, target: Square, mut found: impl FnMut(Square, Piece) -> bool) {
+        let star = free_star(self.own, self.enemy, target);
         for (direction, step) in SLOT_STEPS.into_iter().enumerate() {
             // Seen from the target, the first piece on the line; it would come in the opposite direction.
-            let view = relative(self.own, self.enemy, target, direction);
-            let place = (!view.free).trailing_zeros();
-            if place >= edge_distance(target, direction) {
-                continue;
-            }
+            let place = star[direction];
             let slot = target.slot() as i32 + step * (place as i32 + 1);
-            let from = Square::from_slot(slot as u32);
+            // Beyond the edge there is none.
+            let from = Square::from_slot(slot as u32 & (SLOTS as u32 - 1));
             let piece = self.board.at(from);
             if piece.side() == self.side
                 && u32::from(self.table.slides[piece.code()][(direction + 4) & 7]) > place
@@ -152,9 +150,8 @@ impl<'a> Attack<'a> {
     fn is_clear(&self, from: Square, to: Square) -> Option<(usize, bool)> {
         let rows = to.row() as i32 - from.row() as i32;
         let columns = to.column() as i32 - from.column() as i32;
-        let (direction, distance) = aligned(rows, columns)?;
-        let view = relative(self.own, self.enemy, from, direction);
-        Some((direction, !view.free & low_bits(distance - 1) == 0))
+        let (direction, _) = aligned(rows, columns)?;
+        Some((direction, is_clear(self.own, self.enemy, from, to, direction)))
     }
 
     fn hook_reaches(&self, from: Square, program: &Program, target: Square) -> bool {

@@ -12,7 +12,7 @@
 
 use super::board::bits;
 use super::compile::{Program, lane};
-use super::lines::{low_bits, relative};
+use super::lines::{free_star, low_bits, relative};
 use super::movegen::{self, Counting};
 use super::moveset::UNLIMITED;
 use super::piece::Move;
@@ -134,14 +134,12 @@ impl Answers {
     /// Finds the rays that end on a square or pass it.
     fn find_rays(&mut self, position: &Position, square: Square) {
         let [first, second] = &position.board.lines;
+        let star = free_star(first, second, square);
         for (backwards, step) in SLOT_STEPS.into_iter().enumerate() {
-            let view = relative(first, second, square, backwards);
-            let place = (!view.free).trailing_zeros();
-            if place >= edge_distance(square, backwards) {
-                continue;
-            }
+            let place = star[backwards];
             let slot = square.slot() as i32 + step * (place as i32 + 1);
-            let from = Square::from_slot(slot as u32);
+            // Beyond the edge no piece stands: neither on the spare places of a row nor where slots wrap around.
+            let from = Square::from_slot(slot as u32 & (SLOTS as u32 - 1));
             let (piece, direction) = (position.board.at(from), (backwards + 4) & 7);
             if piece.side() == self.side
                 && u32::from(position.table.slides[piece.code()][direction]) > place

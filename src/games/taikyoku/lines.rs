@@ -145,6 +145,38 @@ impl Relative {
     }
 }
 
+/// How many empty squares lie before the first piece, or before the edge, in each direction from a square.
+#[inline(always)]
+pub(crate) fn free_star(first: &Lines, second: &Lines, from: Square) -> [u32; 8] {
+    let mut star = [0; 8];
+    for (direction, (family, rising)) in ALONG.into_iter().enumerate() {
+        let (line, bit) = line_of(from.row(), from.column(), family);
+        let all = first[line] | second[line];
+        star[direction] = if rising {
+            (all >> bit >> 1).trailing_zeros()
+        } else {
+            ((all << 1 | 1) << (63 - bit)).leading_zeros()
+        };
+    }
+    star
+}
+
+/// Whether the squares between two squares of a line, which runs in `direction`, are empty.
+#[inline(always)]
+pub(crate) fn is_clear(
+    first: &Lines,
+    second: &Lines,
+    from: Square,
+    to: Square,
+    direction: usize,
+) -> bool {
+    let (family, _) = ALONG[direction];
+    let (line, start) = line_of(from.row(), from.column(), family);
+    let (_, end) = line_of(to.row(), to.column(), family);
+    let between = (1u64 << start.max(end)) - (2 << start.min(end));
+    (first[line] | second[line]) & between == 0
+}
+
 /// Whether a direction goes towards higher bits of its lines.
 pub(crate) const fn is_rising(direction: usize) -> bool {
     ALONG[direction].1
@@ -237,6 +269,7 @@ mod tests {
                     let free = squares.iter().take_while(|s| board[s.index()] == 0).count();
                     let hit = squares.get(free).is_some_and(|s| board[s.index()] == 2);
                     assert_eq!(view.slide().count_ones(), free as u32 + u32::from(hit));
+                    assert_eq!(free_star(&own, &enemy, square)[direction] as usize, free);
                     let Some(&near) = squares.first() else { continue };
                     let found = match direction {
                         0 => reach::<0>(&own, &enemy, near.row(), near.column()),

@@ -10,14 +10,13 @@
 use super::attack::{aligned, special_candidates};
 use super::board::{Board, bits};
 use super::compile::{Table, lane};
-use super::lines::{Lines, ROW_MASK, ROWS, low_bits, reach, relative, relative_mask};
+use super::lines::{Lines, ROW_MASK, ROWS, free_star, low_bits, reach, relative_mask};
 use super::moveset::UNLIMITED;
 use super::piece::{Move, Piece};
 use super::position::Position;
 use super::ruleset::Promotion;
 use super::sink::{Counter, Filter, Finder, List, Sink};
-use super::special::edge_distance;
-use super::square::{SIZE, SLOT_STEPS, STEPS, Square, ZONE_RANKS};
+use super::square::{SIZE, SLOT_STEPS, SLOTS, STEPS, Square, ZONE_RANKS};
 use crate::game::{MoveKind, Side};
 
 /// All moves.
@@ -119,14 +118,11 @@ pub(crate) fn generate_noisy_to(position: &Position, target: Square, moves: &mut
     }
     let mut sliders = [(Square::from_slot(0), 0); 8];
     let mut count = 0;
+    let star = free_star(own, enemy, target);
     for (backwards, step) in SLOT_STEPS.into_iter().enumerate() {
-        let view = relative(own, enemy, target, backwards);
-        let place = (!view.free).trailing_zeros();
-        if place >= edge_distance(target, backwards) {
-            continue;
-        }
+        let place = star[backwards];
         let slot = target.slot() as i32 + step * (place as i32 + 1);
-        let from = Square::from_slot(slot as u32);
+        let from = Square::from_slot(slot as u32 & (SLOTS as u32 - 1));
         let (piece, direction) = (board.at(from), (backwards + 4) & 7);
         if piece.side() == side && u32::from(table.slides[piece.code()][direction]) > place {
             sliders[count] = (from, direction);
