@@ -3,7 +3,7 @@
 //! Plain steps and slides are found from the square itself, along its eight lines. Pieces with a program are asked one by one
 //! whether their program reaches the square, with a glance at the geometry first.
 
-use super::board::{Board, bits};
+use super::board::{Board, row_bits};
 use super::compile::{Program, Table, lane};
 use super::lines::{Lines, ROW_MASK, free_star, is_clear, low_bits, relative, relative_mask};
 use super::piece::Piece;
@@ -261,15 +261,15 @@ pub(crate) fn special_candidates(
 ) -> impl Iterator<Item = Square> + '_ {
     let (target_row, target_column) = (target.row(), target.column() as u32);
     let column = 1u64 << target_column;
-    board.lanes[side.index()].iter().enumerate().flat_map(move |(row, lanes)| {
+    let lanes = &board.lanes[side.index()];
+    row_bits(move |row| {
         let rows = row.abs_diff(target_row) as u32;
         let near = match rows {
             0 => ROW_MASK,
             1 | 2 => 0b11111 << target_column >> 2,
             _ => column | column << rows | column >> rows,
         };
-        let candidates = lanes[lane::SPECIAL] & near | lanes[lane::WIDE];
-        bits(candidates).map(move |column| Square::from_slot((row << 6 | column) as u32))
+        lanes[row][lane::SPECIAL] & near | lanes[row][lane::WIDE]
     })
 }
 
