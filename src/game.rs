@@ -294,6 +294,17 @@ pub trait Game: Copy + Default + Send + Sync + 'static {
         moves.len() as u64
     }
 
+    /// The number of answers to all moves of a list of legal moves together; the position is the same again at the end.
+    fn count_below(position: &mut Self::Position, moves: &[Self::Move]) -> u64 {
+        let mut nodes = 0;
+        for &mv in moves {
+            Self::make(position, mv);
+            nodes += Self::count(position);
+            Self::unmake(position);
+        }
+        nodes
+    }
+
     /// Plays a legal move.
     fn make(position: &mut Self::Position, mv: Self::Move);
 
@@ -394,6 +405,17 @@ pub trait Evaluate: Game {
 
     /// Whether the move is generated as [`MoveKind::Noisy`].
     fn is_noisy(position: &Self::Position, mv: Self::Move) -> bool;
+
+    /// Appends the noisy moves that end on a square ([`Evaluate::target`]), in the order of [`Game::generate`].
+    fn generate_noisy_to(position: &Self::Position, target: usize, moves: &mut Vec<Self::Move>) {
+        let before = moves.len();
+        Self::generate(position, MoveKind::Noisy, moves);
+        let mut place = 0;
+        moves.retain(|&mv| {
+            place += 1;
+            place <= before || Self::target(mv) == target
+        });
+    }
 
     /// Whether the move gives check (always `false` where the game has none).
     fn gives_check(position: &Self::Position, mv: Self::Move) -> bool;

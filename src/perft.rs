@@ -4,7 +4,7 @@
 //!
 //! 1. **Threads.** The plies near the root become tasks of the current rayon pool, as long as the subtrees below are
 //!    worth a task; whoever is idle steals half of another's list of moves, at any of these plies.
-//! 2. **The last ply is counted, not played** ([`LastPly::Counted`]), by [`Game::count`].
+//! 2. **The last ply is counted, not played** ([`LastPly::Counted`]), by [`Game::count_below`] for all moves of the ply above.
 //! 3. **A shared table** ([`Table`]) remembers subtrees that were counted already, by any thread.
 //! 4. **Buffers.** A thread keeps one list of moves for each ply, so that counting a node allocates nothing.
 
@@ -220,6 +220,11 @@ impl<'a, G: Game> Counter<'a, G> {
         let mut moves = std::mem::take(&mut self.buffers[depth as usize]);
         moves.clear();
         G::generate(&self.position, MoveKind::All, &mut moves);
+        if depth == 2 && self.options.last_ply == LastPly::Counted {
+            let sum = G::count_below(&mut self.position, &moves);
+            self.buffers[depth as usize] = moves;
+            return Ok(sum);
+        }
         let mut sum = Ok(0);
         for &mv in &moves {
             G::make(&mut self.position, mv);

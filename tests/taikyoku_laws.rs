@@ -346,6 +346,18 @@ fn generators_agree_under_atsa_2() {
 }
 
 #[test]
+#[ignore = "takes many minutes; `cargo nextest run --run-ignored only a_million`"]
+fn generators_agree_on_a_million_boards_half_under_seed() {
+    generators_agree(RuleSet::Seed, 300..340);
+}
+
+#[test]
+#[ignore = "takes many minutes; `cargo nextest run --run-ignored only a_million`"]
+fn generators_agree_on_a_million_boards_half_under_atsa() {
+    generators_agree(RuleSet::Atsa, 300..340);
+}
+
+#[test]
 fn promotion_happens_once_and_only_at_the_zone() {
     random_games(8, 6, 150, |position, _| {
         let side = position.side_to_move();

@@ -97,9 +97,9 @@ fn on_all(games: usize, boards: usize, check: impl Fn(&mut Position) + Sync) -> 
     random_play(SEED, games, &check) + random_boards(SEED, boards, &check)
 }
 
-#[test]
-fn fast_generator_agrees_with_slow_twin() {
-    let positions = on_all(700, 60_000, |position| {
+/// The fast generator against its twin, on this many positions at least.
+fn generators_agree(games: usize, boards: usize, least: usize) {
+    let positions = on_all(games, boards, |position| {
         let mailbox = Mailbox::new(position);
         let mut moves = generated(position, MoveKind::All);
         moves.sort_unstable();
@@ -107,7 +107,18 @@ fn fast_generator_agrees_with_slow_twin() {
         assert_eq!(position.in_check(), mailbox.in_check(), "{}", fen(position));
     });
     println!("{positions} positions");
-    assert!(positions >= 100_000, "only {positions} positions");
+    assert!(positions >= least, "only {positions} positions");
+}
+
+#[test]
+fn fast_generator_agrees_with_slow_twin() {
+    generators_agree(700, 60_000, 100_000);
+}
+
+#[test]
+#[ignore = "takes minutes; `cargo nextest run --run-ignored only a_million`"]
+fn fast_generator_agrees_with_slow_twin_on_a_million_positions() {
+    generators_agree(7_000, 600_000, 1_000_000);
 }
 
 #[test]

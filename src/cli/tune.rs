@@ -108,8 +108,12 @@ impl TuningCommand for Run<'_> {
             next_game: 0,
         };
         let display = Display::new(terminal, args.fit.epochs);
+        let mut faults = 0;
         for ((path, reader), &rules) in inputs.files.iter().zip(&rules) {
-            let warn = |fault: &_| display.warn(terminal, path, fault);
+            let warn = |fault: &_| {
+                faults += 1;
+                display.warn(terminal, path, fault);
+            };
             gatherer.read(reader, rules, &stop, |tally| display.gathered(tally), warn);
         }
         // Relaxed: the flag carries no data.
@@ -120,6 +124,11 @@ impl TuningCommand for Run<'_> {
         let (samples, tally) = (gatherer.samples, gatherer.tally);
         if samples.is_empty() {
             display.finish();
+            if tally.games == 0 && faults > 0 {
+                return Err(Failure::Io(format!(
+                    "no game can be read: {faults} damaged parts or broken games; see the warnings"
+                )));
+            }
             return Err(Failure::Usage(format!(
                 "no position to learn from: {}; loosen the filters or generate more games",
                 display::tally_text(&tally)

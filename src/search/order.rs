@@ -243,7 +243,12 @@ impl<G: Evaluate> Picker<G> {
         generated.clear();
         scored.clear();
         (self.next, self.sorted) = (0, false);
-        G::generate(sources.position, kind, generated);
+        match (kind, self.target) {
+            (MoveKind::Noisy, Some(target)) => {
+                G::generate_noisy_to(sources.position, target, generated);
+            }
+            _ => G::generate(sources.position, kind, generated),
+        }
         for &mv in &*generated {
             if Some(mv) != self.table_move
                 && self.target.is_none_or(|target| G::target(mv) == target)

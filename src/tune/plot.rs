@@ -44,7 +44,7 @@ impl Axes {
         }
         text(svg, [self.left + SIZE / 2.0, TOP - 14.0], "middle", 14.0, title);
         text(svg, [self.left + SIZE / 2.0, bottom + 34.0], "middle", 12.0, labels[0]);
-        text(svg, [self.left, TOP - 2.0], "middle", 11.0, labels[1]);
+        text(svg, [self.left - 6.0, TOP - 14.0], "end", 12.0, labels[1]);
     }
 
     fn curve(&self, svg: &mut Svg, points: &[(f64, f64)], color: &str) {
@@ -118,7 +118,9 @@ fn losses(svg: &mut Svg, epochs: &[Epoch]) {
     let all = || epochs.iter().flat_map(|epoch| [epoch.training, epoch.held_out]);
     let least = all().fold(f64::INFINITY, f64::min);
     let most = all().fold(f64::NEG_INFINITY, f64::max);
-    let last = epochs.last().map_or(1.0, |epoch| f64::from(epoch.number)).max(1.0);
+    // The axis has four parts of whole epochs.
+    let last = epochs.last().map_or(1, |epoch| epoch.number).max(1).next_multiple_of(4);
+    let last = f64::from(last);
     // Room above and below; a flat curve still has a height.
     let room = ((most - least) * 0.05).max(1e-6);
     let axes = Axes { left: 90.0, x: [0.0, last], y: [least - room, most + room] };

@@ -1,8 +1,9 @@
-//! Developers' tools: comparisons of the engine with reference engines and with itself.
+//! Developers' tools: comparisons of the engine with reference engines and with itself, and work for profilers.
 
 mod compare;
 mod engine;
 mod perft_diff;
+mod work;
 
 use std::process::ExitCode;
 
@@ -22,6 +23,8 @@ enum Command {
     PerftDiff(perft_diff::PerftDiffArgs),
     /// Time two commands in turn and print the ratio with its spread
     Compare(compare::CompareArgs),
+    /// Do one piece of work on a position again and again, and print what a round costs
+    Work(work::WorkArgs),
 }
 
 /// 0: all agrees; 1: a difference was found; 2: bad usage; 4: an engine or a command failed.
@@ -29,6 +32,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::PerftDiff(args) => args.run(),
         Command::Compare(args) => args.run(),
+        Command::Work(args) => args.run(),
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

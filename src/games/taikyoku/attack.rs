@@ -3,13 +3,13 @@
 //! Plain steps and slides are found from the square itself, along its eight lines. Pieces with a program are asked one by one
 //! whether their program reaches the square, with a glance at the geometry first.
 
-use super::board::{Board, bits};
+use super::board::{Board, row_bits};
 use super::compile::{Program, Table, lane};
-use super::lines::{Lines, ROW_MASK, low_bits, relative, relative_mask};
+use super::lines::{Lines, ROW_MASK, free_star, is_clear, low_bits, relative, relative_mask};
 use super::piece::Piece;
 use super::position::Position;
 use super::special::edge_distance;
-use super::square::{SLOT_STEPS, Square};
+use super::square::{SLOT_STEPS, SLOTS, Square};
 use crate::game::Side;
 
 impl Position {
@@ -65,15 +65,13 @@ impl<'a> Attack<'a> {
 
     /// Calls `found` for each attacker until it returns `false`.
     fn visit(&self, target: Square, mut found: impl FnMut(Square, Piece) -> bool) {
+        let star = free_star(self.own, self.enemy, target);
         for (direction, step) in SLOT_STEPS.into_iter().enumerate() {
             // Seen from the target, the first piece on the line; it would come in the opposite direction.
-            let view = relative(self.own, self.enemy, target, direction);
-            let place = (!view.free).trailing_zeros();
-            if place >= edge_distance(target, direction) {
-                continue;
-            }
+            let place = star[direction];
             let slot = target.slot() as i32 + step * (place as i32 + 1);
-            let from = Square::from_slot(slot as u32);
+            // Beyond the edge there is none.
+            let from = Square::from_slot(slot as u32 & (SLOTS as u32 - 1));
             let piece = self.board.at(from);
             if piece.side() == self.side
                 && u32::from(self.table.slides[piece.code()][(direction + 4) & 7]) > place
@@ -93,27 +91,10 @@ impl<'a> Attack<'a> {
         target: Square,
         mut found: impl FnMut(Square, Piece) -> bool,
     ) {
-        let (target_row, target_column) = (target.row(), target.column() as u32);
-        let column = 1u64 << target_column;
-        for (row, lanes) in self.board.lanes[self.side.index()].iter().enumerate() {
-            if lanes[lane::SPECIAL] == 0 {
-                continue;
-            }
-            let rows = row.abs_diff(target_row) as u32;
-            let near = match rows {
-                0 => ROW_MASK,
-                1 | 2 => 0b11111 << target_column >> 2,
-                _ => column | column << rows | column >> rows,
-            };
-            for column in bits(lanes[lane::SPECIAL] & near | lanes[lane::WIDE]) {
-                let from = Square::from_slot((row << 6 | column) as u32);
-                let piece = self.board.at(from);
-                if from != target
-                    && self.program_reaches(from, piece, target)
-                    && !found(from, piece)
-                {
-                    return;
-                }
+        for from in special_candidates(self.board, self.side, target) {
+            let piece = self.board.at(from);
+            if from != target && self.program_reaches(from, piece, target) && !found(from, piece) {
+                return;
             }
         }
     }
@@ -169,9 +150,8 @@ impl<'a> Attack<'a> {
     fn is_clear(&self, from: Square, to: Square) -> Option<(usize, bool)> {
         let rows = to.row() as i32 - from.row() as i32;
         let columns = to.column() as i32 - from.column() as i32;
-        let (direction, distance) = aligned(rows, columns)?;
-        let view = relative(self.own, self.enemy, from, direction);
-        Some((direction, !view.free & low_bits(distance - 1) == 0))
+        let (direction, _) = aligned(rows, columns)?;
+        Some((direction, is_clear(self.own, self.enemy, from, to, direction)))
     }
 
     fn hook_reaches(&self, from: Square, program: &Program, target: Square) -> bool {
@@ -186,21 +166,27 @@ impl<'a> Attack<'a> {
         let (row, column) = (from.row() as i32, from.column() as i32);
         let (to_row, to_column) = (target.row() as i32, target.column() as i32);
         let (rows, columns) = (to_row - row, to_column - column);
-        let mut corners = vec![(row, to_column), (to_row, column)];
-        if (rows + columns) % 2 == 0 {
-            let (half, other) = ((rows + columns) / 2, (rows - columns) / 2);
-            corners.push((row + half, column + half));
-            corners.push((row + other, column - other));
-        }
-        corners.into_iter().filter_map(|(row, column)| Square::checked(row, column)).any(|corner| {
-            if corner == from || corner == target || self.board.at(corner).is_some() {
-                return false;
-            }
-            match (self.is_clear(from, corner), self.is_clear(corner, target)) {
-                (Some((first, true)), Some((_, true))) => program.hooks & 1 << first != 0,
-                _ => false,
-            }
-        })
+        let (half, other) = ((rows + columns) / 2, (rows - columns) / 2);
+        let corners = [
+            (row, to_column),
+            (to_row, column),
+            (row + half, column + half),
+            (row + other, column - other),
+        ];
+        let crossings = if (rows + columns) % 2 == 0 { 4 } else { 2 };
+        corners
+            .into_iter()
+            .take(crossings)
+            .filter_map(|(row, column)| Square::checked(row, column))
+            .any(|corner| {
+                if corner == from || corner == target || self.board.at(corner).is_some() {
+                    return false;
+                }
+                match (self.is_clear(from, corner), self.is_clear(corner, target)) {
+                    (Some((first, true)), Some((_, true))) => program.hooks & 1 << first != 0,
+                    _ => false,
+                }
+            })
     }
 
     /// Whether a capture that ends elsewhere could take the square with it: a range capture or a leap that sweeps.
@@ -264,6 +250,27 @@ pub(crate) fn aligned(rows: i32, columns: i32) -> Option<(usize, u32)> {
         _ => 7,
     };
     Some((direction, rows.abs().max(columns.abs()) as u32))
+}
+
+/// The pieces of a side with a program whose geometry allows them to reach a square, in reading order.
+#[inline(always)]
+pub(crate) fn special_candidates(
+    board: &Board,
+    side: Side,
+    target: Square,
+) -> impl Iterator<Item = Square> + '_ {
+    let (target_row, target_column) = (target.row(), target.column() as u32);
+    let column = 1u64 << target_column;
+    let lanes = &board.lanes[side.index()];
+    row_bits(move |row| {
+        let rows = row.abs_diff(target_row) as u32;
+        let near = match rows {
+            0 => ROW_MASK,
+            1 | 2 => 0b11111 << target_column >> 2,
+            _ => column | column << rows | column >> rows,
+        };
+        lanes[row][lane::SPECIAL] & near | lanes[row][lane::WIDE]
+    })
 }
 
 /// Whether the side to move has one royal left that the other side could capture next.

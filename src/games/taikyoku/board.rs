@@ -44,7 +44,13 @@ impl Board {
     /// The piece on a square; [`Piece::NONE`] if it is empty.
     #[inline(always)]
     pub(crate) fn at(&self, square: Square) -> Piece {
-        self.pieces[square.slot()]
+        self.pieces[square.slot() & (SLOTS - 1)]
+    }
+
+    /// The pieces of a row, and more places up to a power of two.
+    #[inline(always)]
+    pub(crate) fn row_pieces(&self, row: usize) -> &[Piece; 64] {
+        self.pieces[(row & 63) << 6..].first_chunk().expect("a row below 64 is complete")
     }
 
     /// Flips a piece in the occupancies and sets.
@@ -65,14 +71,14 @@ impl Board {
     /// Puts a piece on an empty square and leaves the counts alone.
     #[inline(always)]
     pub(crate) fn put(&mut self, table: &Table, square: Square, piece: Piece) {
-        self.pieces[square.slot()] = piece;
+        self.pieces[square.slot() & (SLOTS - 1)] = piece;
         self.flip(table, square, piece);
     }
 
     /// Takes a piece off its square and leaves the counts alone.
     #[inline(always)]
     pub(crate) fn lift(&mut self, table: &Table, square: Square, piece: Piece) {
-        self.pieces[square.slot()] = Piece::NONE;
+        self.pieces[square.slot() & (SLOTS - 1)] = Piece::NONE;
         self.flip(table, square, piece);
     }
 
@@ -100,7 +106,7 @@ impl Board {
 
     /// The squares of a side in reading order.
     pub(crate) fn squares(&self, side: Side) -> impl Iterator<Item = Square> + '_ {
-        (0..SIZE).flat_map(move |row| bits(self.row(side, row)).map(move |c| Square::new(row, c)))
+        row_bits(move |row| self.row(side, row))
     }
 
     /// The squares of a side's lane in reading order.
@@ -109,15 +115,32 @@ impl Board {
         side: Side,
         lane: usize,
     ) -> impl Iterator<Item = Square> + '_ {
-        (0..SIZE).flat_map(move |row| {
-            bits(self.lanes[side.index()][row][lane]).map(move |c| Square::new(row, c))
-        })
+        let lanes = &self.lanes[side.index()];
+        row_bits(move |row| lanes[row][lane])
     }
 
     /// Pieces of a kind.
     pub(crate) fn count(&self, side: Side, kind: Kind) -> usize {
         usize::from(self.counts[side.index()][kind.index()])
     }
+}
+
+/// The squares of a set, one number a row, in reading order. One loop: chained iterators cost several times as much.
+#[inline(always)]
+pub(crate) fn row_bits(set: impl Fn(usize) -> u64) -> impl Iterator<Item = Square> {
+    let (mut next_row, mut left) = (0, 0);
+    std::iter::from_fn(move || {
+        while left == 0 {
+            if next_row == SIZE {
+                return None;
+            }
+            left = set(next_row);
+            next_row += 1;
+        }
+        let column = left.trailing_zeros();
+        left &= left - 1;
+        Some(Square::from_slot(((next_row - 1) << 6) as u32 | column))
+    })
 }
 
 /// The numbers of the bits that are set, lowest first.

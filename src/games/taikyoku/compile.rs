@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use super::catalog::{Kind, catalog};
-use super::lines::Relative;
+use super::lines::{Relative, is_rising};
 use super::moveset::{MoveSet, UNLIMITED};
 use super::piece::{PIECE_CODES, Piece};
 use super::royals::{LOWEST_RANK, is_royal, rank};
@@ -40,6 +40,8 @@ pub(crate) struct Jump {
 pub(crate) struct LineMoves {
     /// Absolute direction.
     pub(crate) direction: usize,
+    /// If none of these squares is open, nothing is; they lie as in the line itself, the adjacent one at the end of 64 bits.
+    pub(crate) quick: u64,
     /// The squares within the limit of the slide.
     pub(crate) slide: u64,
     /// Squares it may leap to.
@@ -166,6 +168,12 @@ impl Table {
         !rows.is_empty() && rows[square.row()] >> square.column() & 1 != 0
     }
 
+    /// Whether there are such squares for a kind.
+    #[inline(always)]
+    pub(crate) fn may_be_stuck(&self, side: Side, kind: Kind) -> bool {
+        !self.stuck[side.index()][kind.index()].is_empty()
+    }
+
     fn compile(set: RuleSet) -> Self {
         let kinds = &catalog().kinds;
         let reading = set.reading();
@@ -266,8 +274,15 @@ fn compile_program(side: Side, moves: &MoveSet, code: &str, reading: Reading) ->
             continue;
         }
         let range = moves.slides[direction];
+        let absolute = direction_for(side, direction);
+        let landings = jumps.iter().fold(0, |mask, jump: &Jump| mask | 1 << (jump.distance - 1));
+        let quick = match over {
+            Some(_) => u64::MAX,
+            None => leaps | landings | u64::from(range != 0),
+        };
         lines.push(LineMoves {
-            direction: direction_for(side, direction),
+            direction: absolute,
+            quick: if is_rising(absolute) { quick } else { quick.reverse_bits() },
             slide: if range == 0 { 0 } else { range_mask(range) },
             leaps,
             jumps: jumps.into(),

@@ -8,13 +8,12 @@ use super::Taikyoku;
 use super::attack;
 use super::board::Board;
 use super::exchange;
-use super::lines::{ROW_MASK, low_bits, relative};
+use super::lines::{ROW_MASK, free_star, low_bits};
 use super::movegen;
 use super::params::{Params, Weights};
 use super::piece::Move;
 use super::position::Position;
-use super::special::edge_distance;
-use super::square::{SIZE, SLOT_STEPS, SQUARES, Square, direction_for};
+use super::square::{SIZE, SLOT_STEPS, SLOTS, SQUARES, Square, direction_for};
 use crate::game::{Evaluate, Side, Term};
 use crate::score::Score;
 use crate::search::params::SearchParams;
@@ -99,6 +98,10 @@ impl Evaluate for Taikyoku {
         mv.promotes() || position.is_capture(mv)
     }
 
+    fn generate_noisy_to(position: &Position, target: usize, moves: &mut Vec<Move>) {
+        movegen::generate_noisy_to(position, Square::from_index(target), moves);
+    }
+
     fn gives_check(_: &Position, _: Move) -> bool {
         false
     }
@@ -177,15 +180,16 @@ fn safety_of(position: &Position, side: Side, royal: Square, weights: &Weights) 
     let board: &Board = &position.board;
     let (own, enemy) = (&board.lines[side.index()], &board.lines[1 - side.index()]);
     let mut sum = 0;
+    let star = free_star(own, enemy, royal);
     for (direction, step) in SLOT_STEPS.into_iter().enumerate() {
-        let view = relative(own, enemy, royal, direction);
-        let free = (!view.free).trailing_zeros();
-        if free >= edge_distance(royal, direction) {
+        let free = star[direction];
+        let slot = royal.slot() as i32 + step * (free as i32 + 1);
+        // Beyond the edge there is no piece.
+        let piece = board.at(Square::from_slot(slot as u32 & (SLOTS as u32 - 1)));
+        if !piece.is_some() {
             continue;
         }
-        if view.enemy >> free & 1 != 0 {
-            let slot = royal.slot() as i32 + step * (free as i32 + 1);
-            let piece = board.at(Square::from_slot(slot as u32));
+        if piece.side() != side {
             let range = position.table.slides[piece.code()][(direction + 4) & 7];
             if u32::from(range) > free {
                 sum -= weights.line_attack;

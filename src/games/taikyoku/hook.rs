@@ -6,39 +6,71 @@
 
 use super::board::bits;
 use super::compile::Program;
-use super::lines::{Lines, line_of, relative};
-use super::movegen::{Generator, Sink, Takes};
+use super::lines::{FIRST_LINE, Lines, line_of, low_bits};
+use super::movegen::Generator;
 use super::piece::{Move, Piece};
-use super::square::{SIZE, SLOT_STEPS, Square};
+use super::sink::Sink;
+use super::square::{SIZE, Square, ZONE_RANKS};
+use crate::game::Side;
 
-/// The first stored line of each family, and how many there are.
-const FIRST_LINE: [usize; 4] = [1, 38, 74, 145];
+/// Lines of a family at most.
+const MOST: usize = 2 * SIZE - 1;
+/// The directions along each family of lines, towards higher bits and towards lower ones.
+const DIRECTIONS: [[usize; 2]; 4] = [[2, 6], [4, 0], [1, 5], [3, 7]];
 
 /// Targets on the lines of two families that cross at right angles: rows and columns, or the two kinds of diagonals.
 struct Crossing {
-    families: [usize; 2],
-    masks: [[u64; 2 * SIZE - 1]; 2],
+    masks: [[u64; MOST]; 2],
+    /// The lines that have targets.
+    used: [u128; 2],
 }
 
 impl Crossing {
-    fn add(&mut self, which: usize, square: Square) {
-        let (line, bit) = line_of(square.row(), square.column(), self.families[which]);
-        self.masks[which][line - FIRST_LINE[self.families[which]]] |= 1 << bit;
+    #[inline(always)]
+    fn add(&mut self, which: usize, line: usize, targets: u64) {
+        self.masks[which][line] |= targets;
+        self.used[which] |= 1 << line;
     }
+}
 
-    fn square(&self, which: usize, line: usize, bit: usize) -> Square {
-        let (row, column) = match self.families[which] {
-            0 => (line, bit),
-            1 => (bit, line),
-            2 => (line - bit, bit),
-            _ => (bit + SIZE - 1 - line, bit),
-        };
-        Square::from_slot((row << 6 | column) as u32)
+/// The slot of the square that is bit 0 of a line of a family, perhaps off the board, and the slots between its squares.
+#[inline(always)]
+const fn origin(family: usize, line: usize) -> (i32, i32) {
+    let line = line as i32;
+    match family {
+        0 => (line << 6, 1),
+        1 => (line, 64),
+        2 => (line << 6, 1 - 64),
+        _ => ((SIZE as i32 - 1 - line) << 6, 1 + 64),
     }
+}
 
-    fn contains(&self, which: usize, square: Square) -> bool {
-        let (line, bit) = line_of(square.row(), square.column(), self.families[which]);
-        self.masks[which][line - FIRST_LINE[self.families[which]]] >> bit & 1 != 0
+/// The squares of a line that belong to the promotion zone of a side.
+#[inline(always)]
+const fn zone_of(side: Side, family: usize, line: usize) -> u64 {
+    const FAR: usize = SIZE - ZONE_RANKS;
+    // Rows below `ZONE_RANKS` or from `FAR` on; the row is that of bit 0 plus or minus the bit.
+    match (family, side) {
+        (0, Side::First) => {
+            if line < ZONE_RANKS {
+                u64::MAX
+            } else {
+                0
+            }
+        }
+        (0, Side::Second) => {
+            if line >= FAR {
+                u64::MAX
+            } else {
+                0
+            }
+        }
+        (1, Side::First) => low_bits(ZONE_RANKS as u32),
+        (1, Side::Second) => !low_bits(FAR as u32),
+        (2, Side::First) => !low_bits((line + 1).saturating_sub(ZONE_RANKS) as u32),
+        (2, Side::Second) => low_bits((line + 1).saturating_sub(FAR) as u32),
+        (_, Side::First) => low_bits((line + ZONE_RANKS).saturating_sub(SIZE - 1) as u32),
+        (_, Side::Second) => !low_bits((line + FAR).saturating_sub(SIZE - 1) as u32),
     }
 }
 
@@ -56,52 +88,114 @@ fn span(own: &Lines, enemy: &Lines, line: usize, bit: u32) -> u64 {
 impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     /// All hook moves of a piece, with its plain slides.
     pub(crate) fn hook(&mut self, from: Square, piece: Piece, program: &Program) {
-        // Directions 0, 2, 4, 6 run along columns and rows, 1, 3, 5, 7 along diagonals.
-        for families in [[0, 1], [2, 3]] {
-            let mut crossing = Crossing { families, masks: [[0; 2 * SIZE - 1]; 2] };
-            let mut any = false;
-            for direction in (0..8).filter(|direction| direction & 1 == families[0] >> 1) {
-                let slide = program.hook_slides[direction];
-                if slide == 0 {
-                    continue;
-                }
-                any = true;
-                // Rows carry directions 2 and 6, diagonals 1 and 5.
-                let along = usize::from(!matches!(direction, 1 | 2 | 5 | 6));
-                let across = 1 - along;
-                let view = relative(self.own, self.enemy, from, direction);
-                let leg = program.hooks & 1 << direction != 0;
-                for n in bits(view.slide() & slide) {
-                    let slot = from.slot() as i32 + SLOT_STEPS[direction] * (n as i32 + 1);
-                    let square = Square::from_slot(slot as u32);
-                    if leg && view.free >> n & 1 != 0 {
-                        let family = families[across];
-                        let (line, bit) = line_of(square.row(), square.column(), family);
-                        crossing.masks[across][line - FIRST_LINE[family]] |=
-                            span(self.own, self.enemy, line, bit);
-                    } else {
-                        crossing.add(along, square);
-                    }
-                }
-            }
-            if any {
-                self.emit_crossing(from, piece, &crossing);
-            }
+        self.hook_along::<0, 1>(from, piece, program);
+        self.hook_along::<2, 3>(from, piece, program);
+    }
+
+    /// The hook moves along two families of lines.
+    #[inline(always)]
+    fn hook_along<const FIRST: usize, const SECOND: usize>(
+        &mut self,
+        from: Square,
+        piece: Piece,
+        program: &Program,
+    ) {
+        let legs = [self.legs::<FIRST>(from, program), self.legs::<SECOND>(from, program)];
+        if legs != [(0, 0); 2] {
+            self.crossing::<FIRST, SECOND>(from, piece, legs);
         }
     }
 
-    fn emit_crossing(&mut self, from: Square, piece: Piece, crossing: &Crossing) {
-        for which in 0..2 {
-            for (line, &mask) in crossing.masks[which].iter().enumerate() {
-                for bit in bits(mask) {
-                    let to = crossing.square(which, line, bit);
-                    if which == 1 && crossing.contains(0, to) {
-                        continue;
-                    }
-                    let takes = Takes::if_so(self.board.at(to).is_some());
-                    self.emit(Move::new(from, to), piece, takes);
-                }
+    /// The squares of a line of the piece where it may turn, and those where it has to end.
+    #[inline(always)]
+    fn legs<const FAMILY: usize>(&self, from: Square, program: &Program) -> (u64, u64) {
+        let [rising, falling] = DIRECTIONS[FAMILY];
+        let slides = [program.hook_slides[rising], program.hook_slides[falling]];
+        if slides == [0; 2] {
+            return (0, 0);
+        }
+        let (line, bit) = line_of(from.row(), from.column(), FAMILY);
+        let reached = span(self.own, self.enemy, line, bit);
+        let above = reached & (slides[0] << bit << 1);
+        let below = reached & (slides[1].reverse_bits() >> 1 >> (63 - bit));
+        let turns = |direction: usize| 0u64.wrapping_sub(u64::from(program.hooks >> direction & 1));
+        let corners = (above & turns(rising) | below & turns(falling)) & !self.enemy[line];
+        (corners, (above | below) & !corners)
+    }
+
+    #[inline(never)]
+    fn crossing<const FIRST: usize, const SECOND: usize>(
+        &mut self,
+        from: Square,
+        piece: Piece,
+        legs: [(u64, u64); 2],
+    ) {
+        let mut crossing = Crossing { masks: [[0; MOST]; 2], used: [0; 2] };
+        self.collect::<FIRST, SECOND>(from, 0, legs[0], &mut crossing);
+        self.collect::<SECOND, FIRST>(from, 1, legs[1], &mut crossing);
+        let mut lines = crossing.used[0];
+        while lines != 0 {
+            let line = lines.trailing_zeros() as usize;
+            lines &= lines - 1;
+            self.emit_crossing_line::<FIRST>(from, piece, line, crossing.masks[0][line]);
+        }
+        let mut lines = crossing.used[1];
+        while lines != 0 {
+            let line = lines.trailing_zeros() as usize;
+            lines &= lines - 1;
+            let targets = crossing.masks[1][line];
+            let mut rest = targets;
+            for bit in bits(targets) {
+                // The line of the first family through the same square, and the bit there.
+                let (other, place) = match SECOND {
+                    1 => (bit, line),
+                    _ => (2 * bit + SIZE - 1 - line, bit),
+                };
+                rest ^= (crossing.masks[0][other] >> place & 1) << bit;
             }
+            self.emit_crossing_line::<SECOND>(from, piece, line, rest);
+        }
+    }
+
+    /// Adds what a piece reaches by first legs along one family and by second legs along the other.
+    #[inline(always)]
+    fn collect<const ALONG: usize, const ACROSS: usize>(
+        &self,
+        from: Square,
+        which: usize,
+        (corners, ends): (u64, u64),
+        crossing: &mut Crossing,
+    ) {
+        let line = line_of(from.row(), from.column(), ALONG).0 - FIRST_LINE[ALONG];
+        if ends != 0 {
+            crossing.add(which, line, ends);
+        }
+        let (start, step) = origin(ALONG, line);
+        for bit in bits(corners) {
+            let corner = Square::from_slot((start + step * bit as i32) as u32);
+            let (line, bit) = line_of(corner.row(), corner.column(), ACROSS);
+            let reached = span(self.own, self.enemy, line, bit);
+            crossing.add(1 - which, line - FIRST_LINE[ACROSS], reached);
+        }
+    }
+
+    #[inline(always)]
+    fn emit_crossing_line<const FAMILY: usize>(
+        &mut self,
+        from: Square,
+        piece: Piece,
+        line: usize,
+        targets: u64,
+    ) {
+        let (start, step) = origin(FAMILY, line);
+        let first = Move::new(from, Square::from_slot(0)).shifted(start as u32);
+        let enemy = self.enemy[(line + FIRST_LINE[FAMILY]) & 255];
+        let (quiet, takes) = (targets & !enemy, targets & enemy);
+        if self.table.promotion[piece.code()].is_some() {
+            let zone = zone_of(self.side, FAMILY, line);
+            self.set_in_zone(first, step as u32, piece, quiet, takes, zone);
+        } else {
+            self.sink.set(first, step as u32, Self::wanted(quiet, takes));
         }
     }
 }

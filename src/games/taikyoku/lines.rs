@@ -16,13 +16,16 @@
 use super::moveset::UNLIMITED;
 use super::square::{SIZE, Square};
 
-/// Number of stored lines.
-pub(crate) const LINES: usize = 216;
+/// Places of stored lines: 216, and some to fill a power of two, so that no index needs a check.
+pub(crate) const LINES: usize = 256;
 /// The row above rank `a`; row r is at `ROWS + 1 + r`.
 pub(crate) const ROWS: usize = 0;
 const COLUMNS: usize = 38;
 const DIAGONALS: usize = 74;
 const ANTIDIAGONALS: usize = 145;
+
+/// The first stored line of each family.
+pub(crate) const FIRST_LINE: [usize; 4] = [ROWS + 1, COLUMNS, DIAGONALS, ANTIDIAGONALS];
 
 /// The bits of a row that lie on the board.
 pub(crate) const ROW_MASK: u64 = (1 << SIZE) - 1;
@@ -53,12 +56,13 @@ pub(crate) const EMPTY_LINES: Lines = {
 /// The line and the bit of a square in a family: rows, columns, diagonals, antidiagonals.
 #[inline(always)]
 pub(crate) const fn line_of(row: usize, column: usize, family: usize) -> (usize, u32) {
-    match family {
-        0 => (ROWS + 1 + row, column as u32),
-        1 => (COLUMNS + column, row as u32),
-        2 => (DIAGONALS + row + column, column as u32),
-        _ => (ANTIDIAGONALS + column + SIZE - 1 - row, column as u32),
-    }
+    let (line, bit) = match family {
+        0 => (ROWS + 1 + row, column),
+        1 => (COLUMNS + column, row),
+        2 => (DIAGONALS + row + column, column),
+        _ => (ANTIDIAGONALS + column + SIZE - 1 - row, column),
+    };
+    (line & (LINES - 1), bit as u32)
 }
 
 /// The family of lines along a direction, and whether the direction goes towards higher bits.
@@ -68,11 +72,10 @@ const ALONG: [(usize, bool); 8] =
 /// Adds or removes a piece.
 #[inline(always)]
 pub(crate) fn toggle(lines: &mut Lines, square: Square) {
-    let (row, column) = (square.row(), square.column());
-    lines[ROWS + 1 + row] ^= 1 << column;
-    lines[COLUMNS + column] ^= 1 << row;
-    lines[DIAGONALS + row + column] ^= 1 << column;
-    lines[ANTIDIAGONALS + column + SIZE - 1 - row] ^= 1 << column;
+    for family in 0..4 {
+        let (line, bit) = line_of(square.row(), square.column(), family);
+        lines[line] ^= 1 << bit;
+    }
 }
 
 /// How far a slide gets.
@@ -84,19 +87,25 @@ pub(crate) struct Reach {
     pub(crate) enemy: bool,
 }
 
-/// The reach of a slide without limit. `DIRECTION` is absolute: 0 up the board, clockwise.
+/// The reach of a slide without limit whose first step leads to a square. `DIRECTION` is absolute: 0 up the board, clockwise.
 #[inline(always)]
-pub(crate) fn reach<const DIRECTION: usize>(own: &Lines, enemy: &Lines, from: Square) -> Reach {
+pub(crate) fn reach<const DIRECTION: usize>(
+    own: &Lines,
+    enemy: &Lines,
+    row: usize,
+    column: usize,
+) -> Reach {
     let (family, rising) = ALONG[DIRECTION];
-    let (line, bit) = line_of(from.row(), from.column(), family);
-    let all = own[line] | enemy[line];
+    let (line, bit) = line_of(row, column, family);
+    let (own, all) = (own[line], own[line] | enemy[line]);
     if rising {
-        let free = (all >> (bit + 1)).trailing_zeros();
-        Reach { free, enemy: own[line] >> (bit + 1 + free) & 1 == 0 }
+        let free = (all >> bit).trailing_zeros();
+        Reach { free, enemy: own >> (bit + free) & 1 == 0 }
     } else {
         // The lowest bit stands for the square before bit 0 and stops the count there.
-        let free = ((all << 1 | 1) << (63 - bit)).leading_zeros();
-        Reach { free, enemy: (own[line] << 1 | 1) >> (bit - free) & 1 == 0 }
+        let (own, all) = (own << 1 | 1, all << 1 | 1);
+        let free = (all << (62 - bit)).leading_zeros();
+        Reach { free, enemy: own >> (bit + 1 - free) & 1 == 0 }
     }
 }
 
@@ -134,6 +143,63 @@ impl Relative {
         }
         (blockers ^ blockers.wrapping_sub(1)) & self.open()
     }
+}
+
+/// How many empty squares lie before the first piece, or before the edge, in each direction from a square.
+#[inline(always)]
+pub(crate) fn free_star(first: &Lines, second: &Lines, from: Square) -> [u32; 8] {
+    let mut star = [0; 8];
+    for (direction, (family, rising)) in ALONG.into_iter().enumerate() {
+        let (line, bit) = line_of(from.row(), from.column(), family);
+        let all = first[line] | second[line];
+        star[direction] = if rising {
+            (all >> bit >> 1).trailing_zeros()
+        } else {
+            ((all << 1 | 1) << (63 - bit)).leading_zeros()
+        };
+    }
+    star
+}
+
+/// Whether the squares between two squares of a line, which runs in `direction`, are empty.
+#[inline(always)]
+pub(crate) fn is_clear(
+    first: &Lines,
+    second: &Lines,
+    from: Square,
+    to: Square,
+    direction: usize,
+) -> bool {
+    let (family, _) = ALONG[direction];
+    let (line, start) = line_of(from.row(), from.column(), family);
+    let (_, end) = line_of(to.row(), to.column(), family);
+    let between = (1u64 << start.max(end)) - (2 << start.min(end));
+    (first[line] | second[line]) & between == 0
+}
+
+/// Whether a direction goes towards higher bits of its lines.
+pub(crate) const fn is_rising(direction: usize) -> bool {
+    ALONG[direction].1
+}
+
+/// The squares that own pieces do not hold along all eight lines of a square: towards higher bits the adjacent one is bit 0 as
+/// in [`Relative`], towards lower bits it is bit 63, as turning the bits around takes long.
+#[inline(always)]
+pub(crate) fn open_star(own: &Lines, from: Square) -> [u64; 8] {
+    let mut star = [0; 8];
+    for (direction, (family, rising)) in ALONG.into_iter().enumerate() {
+        let (line, bit) = line_of(from.row(), from.column(), family);
+        let open = !own[line];
+        star[direction] = if rising { open >> bit >> 1 } else { open << 1 << (63 - bit) };
+    }
+    star
+}
+
+/// Whether the adjacent square in a direction is open.
+#[inline(always)]
+pub(crate) const fn is_adjacent_open(star: &[u64; 8], direction: usize) -> bool {
+    let adjacent = if ALONG[direction].1 { 1 } else { 1 << 63 };
+    star[direction] & adjacent != 0
 }
 
 /// The line of a square in a direction (0 up the board, clockwise) as the owner of `own` sees it.
@@ -203,15 +269,17 @@ mod tests {
                     let free = squares.iter().take_while(|s| board[s.index()] == 0).count();
                     let hit = squares.get(free).is_some_and(|s| board[s.index()] == 2);
                     assert_eq!(view.slide().count_ones(), free as u32 + u32::from(hit));
+                    assert_eq!(free_star(&own, &enemy, square)[direction] as usize, free);
+                    let Some(&near) = squares.first() else { continue };
                     let found = match direction {
-                        0 => reach::<0>(&own, &enemy, square),
-                        1 => reach::<1>(&own, &enemy, square),
-                        2 => reach::<2>(&own, &enemy, square),
-                        3 => reach::<3>(&own, &enemy, square),
-                        4 => reach::<4>(&own, &enemy, square),
-                        5 => reach::<5>(&own, &enemy, square),
-                        6 => reach::<6>(&own, &enemy, square),
-                        _ => reach::<7>(&own, &enemy, square),
+                        0 => reach::<0>(&own, &enemy, near.row(), near.column()),
+                        1 => reach::<1>(&own, &enemy, near.row(), near.column()),
+                        2 => reach::<2>(&own, &enemy, near.row(), near.column()),
+                        3 => reach::<3>(&own, &enemy, near.row(), near.column()),
+                        4 => reach::<4>(&own, &enemy, near.row(), near.column()),
+                        5 => reach::<5>(&own, &enemy, near.row(), near.column()),
+                        6 => reach::<6>(&own, &enemy, near.row(), near.column()),
+                        _ => reach::<7>(&own, &enemy, near.row(), near.column()),
                     };
                     assert_eq!((found.free as usize, found.enemy), (free, hit));
                 }

@@ -6,7 +6,8 @@
 //! | `ruleset`, `questions` | the readings of the rules, and every open question with its answers |
 //! | `compile` | move sets of a rule set turned into bitboard lanes and programs |
 //! | `square`, `piece`, `lines`, `board`, `zobrist`, `position` | the board and its incremental state |
-//! | `movegen`, `special`, `hook`, `attack` | legal moves and attack queries |
+//! | `movegen`, `special`, `hook`, `sink`, `attack` | legal moves and attack queries |
+//! | `leaves` | the last two plies of perft |
 //! | `reference` | the slow twin of the generator |
 //! | `verdict` | how a game stands |
 //! | `params`, `values`, `evaluate`, `exchange` | what the engine thinks of pieces, positions and exchanges |
@@ -37,10 +38,12 @@ mod dispute;
 mod draw;
 mod exchange;
 mod hook;
+mod leaves;
 mod lines;
 mod movegen;
 mod picture;
 mod royals;
+mod sink;
 mod special;
 pub mod tuning;
 mod values;
@@ -157,6 +160,10 @@ impl Game for Taikyoku {
 
     fn count(position: &Position) -> u64 {
         movegen::count(position)
+    }
+
+    fn count_below(position: &mut Position, moves: &[Move]) -> u64 {
+        leaves::count_below(position, moves)
     }
 
     fn make(position: &mut Position, mv: Move) {

@@ -7,68 +7,17 @@
 //!
 //! No check rule: any royal may be left en prise. A position in which a side has no royal has no moves.
 
-use super::attack::aligned;
+use super::attack::{aligned, special_candidates};
 use super::board::{Board, bits};
 use super::compile::{Table, lane};
-use super::lines::{Lines, ROW_MASK, ROWS, reach};
+use super::lines::{Lines, ROW_MASK, ROWS, free_star, low_bits, reach, relative_mask};
 use super::moveset::UNLIMITED;
 use super::piece::{Move, Piece};
 use super::position::Position;
 use super::ruleset::Promotion;
-use super::square::{SIZE, SLOT_STEPS, STEPS, Square, row_in_zone};
+use super::sink::{Counter, Filter, Finder, List, Sink};
+use super::square::{SIZE, SLOT_STEPS, SLOTS, STEPS, Square, ZONE_RANKS};
 use crate::game::{MoveKind, Side};
-
-/// Where generated moves go: to a list or to a counter.
-pub(crate) trait Sink {
-    /// One move.
-    fn one(&mut self, mv: Move);
-
-    /// `count` moves whose targets follow each other, `slots` apart.
-    fn run(&mut self, first: Move, slots: u32, count: u32);
-
-    /// The moves whose targets lie as many times `slots` beyond that of `first` as the numbers of the bits say.
-    fn set(&mut self, first: Move, slots: u32, targets: u64);
-}
-
-impl Sink for Vec<Move> {
-    #[inline(always)]
-    fn one(&mut self, mv: Move) {
-        self.push(mv);
-    }
-
-    #[inline(always)]
-    fn run(&mut self, first: Move, slots: u32, count: u32) {
-        self.extend((0..count).map(|n| first.shifted(slots.wrapping_mul(n))));
-    }
-
-    #[inline(always)]
-    fn set(&mut self, first: Move, slots: u32, targets: u64) {
-        for n in bits(targets) {
-            self.push(first.shifted(slots.wrapping_mul(n as u32)));
-        }
-    }
-}
-
-/// Counts moves.
-#[derive(Default)]
-pub(crate) struct Counter(pub(crate) u64);
-
-impl Sink for Counter {
-    #[inline(always)]
-    fn one(&mut self, _: Move) {
-        self.0 += 1;
-    }
-
-    #[inline(always)]
-    fn run(&mut self, _: Move, _: u32, count: u32) {
-        self.0 += u64::from(count);
-    }
-
-    #[inline(always)]
-    fn set(&mut self, _: Move, _: u32, targets: u64) {
-        self.0 += u64::from(targets.count_ones());
-    }
-}
 
 /// All moves.
 const ALL: u8 = 0;
@@ -105,38 +54,14 @@ pub(crate) struct Generator<'a, S, const WANT: u8> {
 
 /// Appends the legal moves of a kind.
 pub(crate) fn generate(position: &Position, kind: MoveKind, moves: &mut Vec<Move>) {
+    let mut buffer = List::BUFFER;
+    let mut list = List::new(moves, &mut buffer);
     match kind {
-        MoveKind::All => run::<_, ALL>(position, moves),
-        MoveKind::Noisy => run::<_, NOISY>(position, moves),
-        MoveKind::Quiet => run::<_, QUIET>(position, moves),
+        MoveKind::All => run::<_, ALL>(position, &mut list),
+        MoveKind::Noisy => run::<_, NOISY>(position, &mut list),
+        MoveKind::Quiet => run::<_, QUIET>(position, &mut list),
     }
-}
-
-/// Looks for one move.
-struct Finder {
-    wanted: Move,
-    found: bool,
-}
-
-impl Sink for Finder {
-    #[inline(always)]
-    fn one(&mut self, mv: Move) {
-        self.found |= mv == self.wanted;
-    }
-
-    #[inline(always)]
-    fn run(&mut self, first: Move, slots: u32, count: u32) {
-        for n in 0..count {
-            self.one(first.shifted(slots.wrapping_mul(n)));
-        }
-    }
-
-    #[inline(always)]
-    fn set(&mut self, first: Move, slots: u32, targets: u64) {
-        for n in bits(targets) {
-            self.one(first.shifted(slots.wrapping_mul(n as u32)));
-        }
-    }
+    list.finish();
 }
 
 /// Whether a move, whose bits may come from anywhere, is legal. Generates the moves of its piece only.
@@ -166,28 +91,51 @@ pub(crate) fn is_legal(position: &Position, mv: Move) -> bool {
     if let Some((direction, _)) = aligned(rows, columns)
         && position.table.slides[piece.code()][direction] != 0
     {
-        let (row, column) = (from.row(), from.column());
-        let next =
-            Square::checked(row as i32 + STEPS[direction].0, column as i32 + STEPS[direction].1);
-        let next = next.expect("a square lies between a square and another on its line");
-        if !generator.is_own(next) {
-            let targets = 1 << next.column();
-            match direction {
-                0 => generator.lane::<0>(row, targets),
-                1 => generator.lane::<1>(row, targets),
-                2 => generator.lane::<2>(row, targets),
-                3 => generator.lane::<3>(row, targets),
-                4 => generator.lane::<4>(row, targets),
-                5 => generator.lane::<5>(row, targets),
-                6 => generator.lane::<6>(row, targets),
-                _ => generator.lane::<7>(row, targets),
-            }
-        }
+        generator.ray(from, direction);
     }
     if position.table.lanes[piece.code()] >> lane::SPECIAL & 1 != 0 {
         generator.special(from, piece);
     }
     finder.found
+}
+
+/// Appends the noisy moves that end on a square, in the order of [`generate`]. Looks back from the square, so that it costs a
+/// fraction of generating them all.
+pub(crate) fn generate_noisy_to(position: &Position, target: Square, moves: &mut Vec<Move>) {
+    let (board, table, side) = (&*position.board, position.table, position.side_to_move());
+    if position.is_over() {
+        return;
+    }
+    let (own, enemy) = (&board.lines[side.index()], &board.lines[1 - side.index()]);
+    let mut sink = Filter { target, moves };
+    let mut generator =
+        Generator::<Filter<'_>, NOISY> { board, table, side, own, enemy, sink: &mut sink };
+    if !generator.is_enemy(target) {
+        // Quiet promotions may end there.
+        generator.steps_and_slides();
+        generator.special_pieces();
+        return;
+    }
+    let mut sliders = [(Square::from_slot(0), 0); 8];
+    let mut count = 0;
+    let star = free_star(own, enemy, target);
+    for (backwards, step) in SLOT_STEPS.into_iter().enumerate() {
+        let place = star[backwards];
+        let slot = target.slot() as i32 + step * (place as i32 + 1);
+        let from = Square::from_slot(slot as u32 & (SLOTS as u32 - 1));
+        let (piece, direction) = (board.at(from), (backwards + 4) & 7);
+        if piece.side() == side && u32::from(table.slides[piece.code()][direction]) > place {
+            sliders[count] = (from, direction);
+            count += 1;
+        }
+    }
+    sliders[..count].sort_unstable_by_key(|&(from, way)| (from.row(), way, from.column()));
+    for &(from, _) in &sliders[..count] {
+        generator.emit(Move::new(from, target), board.at(from), Takes::Something);
+    }
+    for from in special_candidates(board, side, target) {
+        generator.special(from, board.at(from));
+    }
 }
 
 /// The number of legal moves.
@@ -220,23 +168,60 @@ fn run<S: Sink, const WANT: u8>(position: &Position, sink: &mut S) {
     generator.special_pieces();
 }
 
+/// Counts the moves of single pieces of a side.
+#[derive(Clone, Copy)]
+pub(crate) struct Counting<'a> {
+    position: &'a Position,
+    side: Side,
+}
+
+impl<'a> Counting<'a> {
+    /// For a side, whether it is its turn or not.
+    pub(crate) fn new(position: &'a Position, side: Side) -> Self {
+        Self { position, side }
+    }
+
+    #[inline(always)]
+    fn count(self, generate: impl FnOnce(&mut Generator<'_, Counter, ALL>)) -> u64 {
+        let mut counter = Counter::default();
+        let (board, table, side) = (&*self.position.board, self.position.table, self.side);
+        let (own, enemy) = (&board.lines[side.index()], &board.lines[1 - side.index()]);
+        generate(&mut Generator { board, table, side, own, enemy, sink: &mut counter });
+        counter.0
+    }
+
+    /// The steps and slides of the piece of the side on a square in one direction.
+    #[inline(never)]
+    pub(crate) fn ray(self, from: Square, direction: usize) -> u64 {
+        if self.position.table.slides[self.position.board.at(from).code()][direction] == 0 {
+            return 0;
+        }
+        self.count(|generator| generator.ray(from, direction))
+    }
+
+    /// The moves of the program of the piece of the side on a square.
+    #[inline(never)]
+    pub(crate) fn special(self, from: Square) -> u64 {
+        self.count(|generator| generator.special(from, generator.board.at(from)))
+    }
+}
+
 /// How far the pieces of a row shift to the left and to the right for a step in each direction.
 const LEFT: [u64; 8] = [0, 1, 1, 1, 0, 0, 0, 0];
 const RIGHT: [u64; 8] = [0, 0, 0, 0, 0, 1, 1, 1];
 
 impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     fn steps_and_slides(&mut self) {
+        let (own, lanes) = (self.own, &self.board.lanes[self.side.index()]);
         for row in 0..SIZE {
-            let (above, here, below) =
-                (self.own[ROWS + row], self.own[ROWS + 1 + row], self.own[ROWS + 2 + row]);
+            let (above, here, below) = (own[ROWS + row], own[ROWS + 1 + row], own[ROWS + 2 + row]);
             if here & ROW_MASK == 0 {
                 continue;
             }
             let occupied = [above, above, here, below, below, below, here, above];
-            let lanes = &self.board.lanes[self.side.index()][row];
             let mut targets = [0; 8];
             for direction in 0..8 {
-                let shifted = lanes[direction] << LEFT[direction] >> RIGHT[direction];
+                let shifted = lanes[row][direction] << LEFT[direction] >> RIGHT[direction];
                 targets[direction] = shifted & !occupied[direction];
             }
             self.lane::<0>(row, targets[0]);
@@ -253,38 +238,73 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     /// The slides of the pieces of a row whose first step in a direction leads to one of the targets.
     #[inline(always)]
     fn lane<const DIRECTION: usize>(&mut self, row: usize, mut targets: u64) {
+        if targets == 0 {
+            return;
+        }
+        let Self { board, table, own, enemy, .. } = *self;
+        let slides = &*table.slides;
+        let pieces = board.row_pieces(row);
+        let (rows, columns) = STEPS[DIRECTION];
         let slots = SLOT_STEPS[DIRECTION] as u32;
+        let near_row = (row as i32 + rows) as usize & 63;
+        // From and to of the piece whose target is in column 0.
+        let base = ((near_row << 6) as u32).wrapping_mul(1 + (1 << 12)).wrapping_sub(slots);
+        let to_zone = self.steps_to_zone(row, rows);
         while targets != 0 {
-            let column = targets.trailing_zeros();
+            let column = targets.trailing_zeros() as usize;
             targets &= targets - 1;
-            let slot = (row as u32) << 6 | (column as i32 - STEPS[DIRECTION].1) as u32;
-            let from = Square::from_slot(slot);
-            let piece = self.board.at(from);
-            let limit = u32::from(self.table.slides[piece.code()][DIRECTION]);
-            let reach = reach::<DIRECTION>(self.own, self.enemy, from);
-            let takes = reach.enemy && reach.free < limit;
-            let free = reach.free.min(limit);
-            let first = Move::new(from, from).shifted(slots);
-            let last_row = row as i32 + STEPS[DIRECTION].0 * (free + u32::from(takes)) as i32;
-            let enters = row_in_zone(row, self.side) || row_in_zone(last_row as usize, self.side);
-            if enters && self.table.promotion[piece.code()].is_some() {
-                for n in 0..free {
-                    self.emit(first.shifted(slots.wrapping_mul(n)), piece, Takes::Nothing);
-                }
-                if takes {
-                    self.emit(first.shifted(slots.wrapping_mul(free)), piece, Takes::Something);
-                }
+            let piece = pieces[column.wrapping_sub(columns as usize) & 63];
+            let limit = u32::from(slides[piece.code()][DIRECTION]);
+            let reach = reach::<DIRECTION>(own, enemy, near_row, column);
+            let first = Move::from_bits(base.wrapping_add(column as u32 * (1 + (1 << 12))));
+            let count = (reach.free + u32::from(reach.enemy)).min(limit);
+            if count >= to_zone && table.promotion[piece.code()].is_some() {
+                let quiet = low_bits(reach.free.min(limit));
+                self.line_in_zone(first, piece, DIRECTION, quiet, low_bits(count) & !quiet);
                 continue;
             }
             match WANT {
                 NOISY => {
-                    if takes {
-                        self.sink.one(first.shifted(slots.wrapping_mul(free)));
+                    if count > reach.free {
+                        self.sink.one(first.shifted(slots.wrapping_mul(reach.free)));
                     }
                 }
-                QUIET => self.sink.run(first, slots, free),
-                _ => self.sink.run(first, slots, free + u32::from(takes)),
+                QUIET => self.sink.run(first, slots, reach.free.min(limit)),
+                _ => self.sink.run(first, slots, count),
             }
+        }
+    }
+
+    /// The slides of a piece in a direction in which it has some.
+    #[inline(always)]
+    fn ray(&mut self, from: Square, direction: usize) {
+        let (row, column) = (from.row() as i32, from.column() as i32);
+        let next = Square::checked(row + STEPS[direction].0, column + STEPS[direction].1);
+        let Some(next) = next.filter(|&next| !self.is_own(next)) else { return };
+        let (row, targets) = (from.row(), 1 << next.column());
+        match direction {
+            0 => self.lane::<0>(row, targets),
+            1 => self.lane::<1>(row, targets),
+            2 => self.lane::<2>(row, targets),
+            3 => self.lane::<3>(row, targets),
+            4 => self.lane::<4>(row, targets),
+            5 => self.lane::<5>(row, targets),
+            6 => self.lane::<6>(row, targets),
+            _ => self.lane::<7>(row, targets),
+        }
+    }
+
+    /// How many steps, each `rows` rows down the board, lead from a row into the promotion zone; none do: a great number.
+    #[inline(always)]
+    fn steps_to_zone(&self, row: usize, rows: i32) -> u32 {
+        let (row, rows) = match self.side {
+            Side::First => (row, rows),
+            Side::Second => (SIZE - 1 - row, -rows),
+        };
+        match row {
+            0..ZONE_RANKS => 0,
+            _ if rows < 0 => (row + 1 - ZONE_RANKS) as u32,
+            _ => u32::MAX,
         }
     }
 
@@ -341,47 +361,147 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         }
     }
 
-    /// The moves to a set of squares of a relative line. `mv` is the move to the adjacent square of the line.
+    /// Those of the moves to empty squares and to others that are wanted.
     #[inline(always)]
-    pub(crate) fn emit_line(
-        &mut self,
-        mv: Move,
-        piece: Piece,
-        direction: usize,
-        targets: u64,
-        takes: Takes,
-    ) {
-        if targets == 0 {
-            return;
-        }
-        let slots = SLOT_STEPS[direction] as u32;
-        if self.table.promotion[piece.code()].is_some() {
-            let row = mv.from().row() as i32;
-            let farthest = 64 - targets.leading_zeros() as i32;
-            let last_row = (row + STEPS[direction].0 * farthest) as usize;
-            if row_in_zone(row as usize, self.side) || row_in_zone(last_row, self.side) {
-                for n in bits(targets) {
-                    self.emit(mv.shifted(slots.wrapping_mul(n as u32)), piece, takes);
-                }
-                return;
-            }
-        }
-        let wanted = match WANT {
-            NOISY => takes == Takes::Something,
-            QUIET => takes == Takes::Nothing,
-            _ => true,
-        };
-        if wanted {
-            self.sink.set(mv, slots, targets);
+    pub(crate) const fn wanted(quiet: u64, takes: u64) -> u64 {
+        match WANT {
+            NOISY => takes,
+            QUIET => quiet,
+            _ => quiet | takes,
         }
     }
 
-    /// Whether quiet moves matter at all.
+    /// The moves of a piece that can promote to empty squares and to others, `slots` apart and counted from the target of
+    /// `first`; `zone` holds those of the promotion zone.
+    #[inline(never)]
+    pub(crate) fn set_in_zone(
+        &mut self,
+        first: Move,
+        slots: u32,
+        piece: Piece,
+        quiet: u64,
+        takes: u64,
+        zone: u64,
+    ) {
+        let zone = (quiet | takes) & zone;
+        let mut plain = Self::wanted(quiet, takes);
+        if self.table.reading.promotion == Promotion::Mandatory {
+            plain &= !zone;
+        } else if zone != 0 && self.table.may_be_stuck(self.side, piece.kind()) {
+            for n in bits(zone) {
+                let to = first.shifted(slots.wrapping_mul(n as u32)).to();
+                plain &= !(u64::from(self.table.is_stuck(self.side, piece.kind(), to)) << n);
+            }
+        }
+        let promoting = if WANT == QUIET { 0 } else { zone };
+        self.sink.promotions(first, slots, plain, promoting);
+    }
+
+    /// The moves along a direction to empty squares and to others, in this order, counted from the adjacent square.
     #[inline(always)]
-    pub(crate) const fn wants_all(&self) -> bool {
-        WANT == ALL
+    pub(crate) fn emit_line(
+        &mut self,
+        first: Move,
+        piece: Piece,
+        direction: usize,
+        quiet: u64,
+        takes: u64,
+    ) {
+        if self.table.promotion[piece.code()].is_some() {
+            self.line_in_zone(first, piece, direction, quiet, takes);
+        } else {
+            self.sink.set(first, SLOT_STEPS[direction] as u32, Self::wanted(quiet, takes));
+        }
+    }
+
+    /// [`Generator::emit_line`] for a piece that can promote.
+    #[inline(never)]
+    fn line_in_zone(
+        &mut self,
+        first: Move,
+        piece: Piece,
+        direction: usize,
+        quiet: u64,
+        takes: u64,
+    ) {
+        let zone = zone_along(self.side, first.from().row(), STEPS[direction].0);
+        let slots = SLOT_STEPS[direction] as u32;
+        if (quiet | takes) & zone != 0 {
+            self.set_in_zone(first, slots, piece, quiet, takes, zone);
+        } else {
+            self.sink.set(first, slots, Self::wanted(quiet, takes));
+        }
+    }
+}
+
+/// The relative place of the first piece that a range capture of a rank cannot fly over; 63 if there is none.
+#[inline(always)]
+pub(crate) fn wall(board: &Board, table: &Table, from: Square, rank: u8, direction: usize) -> u32 {
+    let mut ranked = relative_mask(&board.ranked, from, direction);
+    while ranked != 0 {
+        let place = ranked.trailing_zeros();
+        ranked &= ranked - 1;
+        let slot = from.slot() as i32 + SLOT_STEPS[direction] * (place as i32 + 1);
+        if !table.flies_over(rank, board.at(Square::from_slot(slot as u32))) {
+            return place;
+        }
+    }
+    63
+}
+
+/// The squares of the promotion zone of a side on a relative line that leads `rows` rows down the board at each step.
+#[inline(always)]
+fn zone_along(side: Side, row: usize, rows: i32) -> u64 {
+    let (row, rows) = match side {
+        Side::First => (row, rows),
+        Side::Second => (SIZE - 1 - row, -rows),
+    };
+    match rows {
+        0 if row < ZONE_RANKS => u64::MAX,
+        0 => 0,
+        1 => low_bits((ZONE_RANKS - 1).saturating_sub(row) as u32),
+        _ => !low_bits(row.saturating_sub(ZONE_RANKS) as u32),
     }
 }
 
 const _: () =
     assert!(UNLIMITED as usize > SIZE, "the limit of a slide never cuts an unlimited one");
+
+#[cfg(test)]
+mod tests {
+    use super::super::{RuleSet, Taikyoku};
+    use super::*;
+    use crate::game::Game;
+
+    #[test]
+    fn noisy_moves_to_a_square_are_those_of_the_whole_list() {
+        let mut state = 1u64;
+        let mut found = 0;
+        for set in [RuleSet::Seed, RuleSet::Atsa] {
+            let mut position = Position::initial(set.rules());
+            for ply in 0..300 {
+                let mut moves = Vec::new();
+                Taikyoku::generate(&position, MoveKind::All, &mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                position.make(moves[(state >> 33) as usize % moves.len()]);
+                if ply % 10 > 0 {
+                    continue;
+                }
+                let mut noisy = Vec::new();
+                Taikyoku::generate(&position, MoveKind::Noisy, &mut noisy);
+                for target in Square::all() {
+                    let mut onto = Vec::new();
+                    generate_noisy_to(&position, target, &mut onto);
+                    let filtered: Vec<Move> =
+                        noisy.iter().copied().filter(|mv| mv.to() == target).collect();
+                    assert_eq!(onto, filtered, "{target} in {position:?}");
+                    found += onto.len();
+                }
+            }
+        }
+        assert!(found > 5000, "only {found} moves were compared");
+    }
+}

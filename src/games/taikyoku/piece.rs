@@ -51,7 +51,7 @@ impl Piece {
     /// A number below [`PIECE_CODES`] that tells pieces apart.
     #[inline(always)]
     pub(crate) const fn code(self) -> usize {
-        self.0 as usize
+        self.0 as usize & (PIECE_CODES - 1)
     }
 }
 

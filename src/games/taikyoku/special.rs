@@ -1,10 +1,11 @@
 //! The moves of pieces with a program: leaps, over-slides, range captures, hooks, lion moves and igui.
 
 use super::compile::{LineMoves, Program};
-use super::lines::{low_bits, relative, relative_mask};
-use super::movegen::{Generator, Sink, Takes};
+use super::lines::{is_adjacent_open, low_bits, open_star, relative};
+use super::movegen::{Generator, Takes, wall};
 use super::piece::{Move, Piece};
 use super::ruleset::Promotion;
+use super::sink::Sink;
 use super::square::{SIZE, SLOT_STEPS, STEPS, Square};
 
 /// A step from a square, `None` off the board.
@@ -42,8 +43,11 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     pub(crate) fn special(&mut self, from: Square, piece: Piece) {
         let table = self.table;
         let program = &table.programs[self.side.index()][piece.kind().index()];
+        let star = open_star(self.own, from);
         for line in &program.lines {
-            self.line_moves(from, piece, program, line);
+            if star[line.direction & 7] & line.quick != 0 {
+                self.line_moves(from, piece, program, line);
+            }
         }
         for &(rows, columns) in &program.oblique {
             if let Some(to) = offset(from, rows, columns)
@@ -59,7 +63,7 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
             self.hook(from, piece, program);
         }
         if program.igui != 0 || program.pass {
-            self.adjacent_moves(from, piece, program);
+            self.adjacent_moves(from, piece, program, &star);
         }
     }
 
@@ -76,28 +80,29 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     }
 
     /// Everything along one line that ends the move on its target and takes nothing else (but for leaps that sweep).
+    #[inline(never)]
     fn line_moves(&mut self, from: Square, piece: Piece, program: &Program, line: &LineMoves) {
         let view = relative(self.own, self.enemy, from, line.direction);
-        let targets = line.targets(view);
+        let mut targets = line.targets(view);
         let first = first_move(from, line.direction);
-        let mut swept = 0;
         if program.leaps_sweep {
-            swept = targets & !low_bits((!view.free).trailing_zeros() + 1);
-            self.emit_line(first.sweeping(), piece, line.direction, swept, Takes::Something);
+            let swept = targets & !low_bits((!view.free).trailing_zeros() + 1);
+            self.emit_line(first.sweeping(), piece, line.direction, 0, swept);
+            targets &= !swept;
         }
-        let (free, enemy) = (targets & view.free & !swept, targets & view.enemy & !swept);
-        if self.wants_all() && (free == 0 || enemy == 0) {
-            self.emit_line(first, piece, line.direction, free | enemy, Takes::Nothing);
-        } else {
-            self.emit_line(first, piece, line.direction, free, Takes::Nothing);
-            self.emit_line(first, piece, line.direction, enemy, Takes::Something);
+        let (quiet, takes) = (targets & view.free, targets & view.enemy);
+        if quiet != 0 {
+            self.emit_line(first, piece, line.direction, quiet, 0);
+        }
+        if takes != 0 {
+            self.emit_line(first, piece, line.direction, 0, takes);
         }
     }
 
     /// Flies over pieces of lower rank, of both sides, and removes them.
     fn range_capture(&mut self, from: Square, piece: Piece, rank: u8, direction: usize) {
         let view = relative(self.own, self.enemy, from, direction);
-        let wall = self.wall(from, rank, direction);
+        let wall = wall(self.board, self.table, from, rank, direction);
         let targets = if self.table.ends_on_any_enemy() {
             view.open() & low_bits(wall + 1)
         } else {
@@ -107,35 +112,24 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         let first = first_move(from, direction);
         let quiet = targets & low_bits(blocker);
         let nearest = targets & 1 << blocker;
-        self.emit_line(first, piece, direction, quiet, Takes::Nothing);
-        self.emit_line(first, piece, direction, nearest, Takes::Something);
+        self.emit_line(first, piece, direction, quiet, nearest);
         let beyond = targets & !quiet & !nearest;
-        self.emit_line(first.sweeping(), piece, direction, beyond, Takes::Something);
-    }
-
-    /// The relative place of the first piece that a range capture of a rank cannot fly over; 63 if there is none.
-    fn wall(&self, from: Square, rank: u8, direction: usize) -> u32 {
-        let mut ranked = relative_mask(&self.board.ranked, from, direction);
-        while ranked != 0 {
-            let place = ranked.trailing_zeros();
-            ranked &= ranked - 1;
-            let slot = from.slot() as i32 + SLOT_STEPS[direction] * (place as i32 + 1);
-            let piece = self.board.at(Square::from_slot(slot as u32));
-            if !self.table.flies_over(rank, piece) {
-                return place;
-            }
+        if beyond != 0 {
+            self.emit_line(first.sweeping(), piece, direction, 0, beyond);
         }
-        63
     }
 
     /// Second steps after a first capture, capture without moving, and passes.
-    fn adjacent_moves(&mut self, from: Square, piece: Piece, program: &Program) {
+    fn adjacent_moves(&mut self, from: Square, piece: Piece, program: &Program, star: &[u64; 8]) {
         let can_promote = self.table.promotion[piece.code()].is_some();
         // Only where promotion is mandatory does a first step into the zone count.
         let touches = can_promote && self.table.reading.promotion == Promotion::Mandatory;
         let stay = Move::new(from, from);
         let (mut inside, mut outside) = (false, false);
         for direction in 0..8 {
+            if !is_adjacent_open(star, direction) {
+                continue;
+            }
             let Some(adjacent) = step(from, direction) else { continue };
             let touched = touches && adjacent.in_zone(self.side);
             if !self.board.at(adjacent).is_some() {
@@ -144,9 +138,6 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
                 } else {
                     outside = true;
                 }
-                continue;
-            }
-            if !self.is_enemy(adjacent) {
                 continue;
             }
             if program.igui & 1 << direction != 0 {

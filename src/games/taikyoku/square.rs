@@ -12,8 +12,8 @@ use crate::game::Side;
 pub const SIZE: usize = 36;
 /// Squares of the board.
 pub const SQUARES: usize = SIZE * SIZE;
-/// Length of an array indexed by [`Square::slot`].
-pub(crate) const SLOTS: usize = SIZE << 6;
+/// Length of an array indexed by [`Square::slot`]: a power of two, so that no index needs a check.
+pub(crate) const SLOTS: usize = 1 << 12;
 /// Ranks of the promotion zone at the far end of the board.
 pub const ZONE_RANKS: usize = 11;
 

@@ -103,9 +103,33 @@ struct KindTerms {
     /// The change of its value with each of [`SHARED`].
     slopes: [f64; SHARED.len()],
     /// What it promotes to, if that is worth more.
-    better: Option<usize>,
+    better: Option<Promotion>,
     /// Its value less what the parameters make of it.
     rest: f64,
+}
+
+/// What the chance of a promotion adds to a piece, as parts of its gain; cut to whole numbers as [`super::values`] does.
+#[derive(Debug)]
+struct Promotion {
+    target: usize,
+    /// Everywhere.
+    always: f64,
+    /// For each rank forward.
+    per_rank: f64,
+    /// The same in 64ths of a centipawn.
+    per_rank_64: i32,
+}
+
+impl Promotion {
+    fn new(target: Kind, gain: i32, weights: &Weights) -> Self {
+        let per_rank_64 = gain * weights.approach_percent / 100 * 64 / RANKS_TO_ZONE as i32;
+        Self {
+            target: target.index(),
+            always: f64::from(gain * weights.promotion_percent / 100) / f64::from(gain),
+            per_rank: f64::from(per_rank_64) / 64.0 / f64::from(gain),
+            per_rank_64,
+        }
+    }
 }
 
 /// Classes of kinds with the same moves but for a reflection, in the order of their first members.
@@ -179,7 +203,8 @@ impl Tunable for Taikyoku {
                 all_by_moves(rules.set, &weights)
             })
             .collect();
-        let value = |kind: Kind| f64::from(params.value(rules.set, kind));
+        let worth = |kind: Kind| params.value(rules.set, kind);
+        let value = |kind: Kind| f64::from(worth(kind));
         let classes = classes(rules.set);
         let mut class_of = vec![0; now.len()];
         for (class, members) in classes.iter().enumerate() {
@@ -192,33 +217,36 @@ impl Tunable for Taikyoku {
             list.push(parameter);
             members.iter().for_each(|kind| class_of[kind.index()] = class);
         }
-        let kinds =
-            Kind::all()
-                .map(|kind| {
-                    let info = kind.info();
-                    let index = kind.index();
-                    let given =
-                        numbers.values.keys().any(|code| code.eq_ignore_ascii_case(&info.code));
-                    let slopes = std::array::from_fn(|shared| {
-                        if given { 0.0 } else { more[shared][index] - now[index] }
-                    });
-                    let class = slot::CLASSES + class_of[index];
-                    let shared: f64 = slopes
-                        .iter()
-                        .zip(&list[slot::SHARED..])
-                        .map(|(slope, parameter): (&f64, _)| slope * parameter.value)
-                        .sum();
-                    let better = info.promotes_to.filter(|&target| value(target) > value(kind));
-                    KindTerms {
-                        value: value(kind),
-                        royal: is_royal(&info.code),
-                        class,
-                        slopes,
-                        better: better.map(Kind::index),
-                        rest: value(kind) - shared - list[class].value,
-                    }
-                })
-                .collect();
+        let kinds = Kind::all()
+            .map(|kind| {
+                let info = kind.info();
+                let index = kind.index();
+                let given = numbers.values.keys().any(|code| code.eq_ignore_ascii_case(&info.code));
+                let slopes =
+                    std::array::from_fn(
+                        |shared| {
+                            if given { 0.0 } else { more[shared][index] - now[index] }
+                        },
+                    );
+                let class = slot::CLASSES + class_of[index];
+                let shared: f64 = slopes
+                    .iter()
+                    .zip(&list[slot::SHARED..])
+                    .map(|(slope, parameter): (&f64, _)| slope * parameter.value)
+                    .sum();
+                let better = info.promotes_to.filter(|&target| worth(target) > worth(kind));
+                let better = better
+                    .map(|target| Promotion::new(target, worth(target) - worth(kind), &weights));
+                KindTerms {
+                    value: value(kind),
+                    royal: is_royal(&info.code),
+                    class,
+                    slopes,
+                    better,
+                    rest: value(kind) - shared - list[class].value,
+                }
+            })
+            .collect();
         let units = SAFETY
             .iter()
             .map(|field| {
@@ -261,18 +289,20 @@ impl Model<Taikyoku> for TaikyokuModel {
         let weights = &self.params.numbers().weights;
         let mut times = vec![0.0; self.parameters.list.len()];
         let mut kind_times = vec![0.0; self.kinds.len()];
-        let promotion = f64::from(weights.promotion_percent) / 100.0;
-        let approach = f64::from(weights.approach_percent) / 100.0 / RANKS_TO_ZONE as f64;
+        let mut constant = 0.0;
         for side in Side::ALL {
             let sign = sign(side);
             for (square, piece) in position.pieces(side) {
                 let kind = &self.kinds[piece.kind().index()];
-                let [ahead, inward] = place(side, square).map(f64::from);
+                let place = place(side, square);
+                let [ahead, inward] = place.map(f64::from);
+                let mut per_rank = if kind.royal { weights.royal_advance } else { weights.advance };
                 kind_times[piece.kind().index()] += sign;
-                if let Some(better) = kind.better.filter(|_| !piece.promoted()) {
-                    let part = promotion + approach * ahead;
+                if let Some(better) = kind.better.as_ref().filter(|_| !piece.promoted()) {
+                    let part = better.always + better.per_rank * ahead;
                     kind_times[piece.kind().index()] -= sign * part;
-                    kind_times[better] += sign * part;
+                    kind_times[better.target] += sign * part;
+                    per_rank += better.per_rank_64;
                 }
                 if kind.royal {
                     times[slot::PLACEMENT + 2] += sign * ahead / 64.0;
@@ -280,6 +310,10 @@ impl Model<Taikyoku> for TaikyokuModel {
                     times[slot::PLACEMENT] += sign * ahead / 64.0;
                     times[slot::PLACEMENT + 1] += sign * inward / 64.0;
                 }
+                // What the evaluation cuts off.
+                let per_file = if kind.royal { 0 } else { weights.centre };
+                let cut = (per_rank * place[0] + per_file * place[1]) & 63;
+                constant -= sign * f64::from(cut) / 64.0;
             }
             let spare = position.royal_count(side) > 1;
             let part = if spare { f64::from(weights.spare_royal_percent) / 100.0 } else { 1.0 };
@@ -288,7 +322,6 @@ impl Model<Taikyoku> for TaikyokuModel {
                 times[slot::SAFETY + number] += sign * part * sum;
             }
         }
-        let mut constant = 0.0;
         for (kind, &count) in self.kinds.iter().zip(&kind_times).filter(|(_, count)| **count != 0.0)
         {
             constant += count * kind.rest;
