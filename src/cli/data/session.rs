@@ -47,10 +47,21 @@ pub(super) fn set_threads(common: &CommonArgs) {
     }
 }
 
-/// Runs a tool: shows progress, lists faults. Gives its result and the number of faults.
+/// Runs a tool: shows progress, lists faults as warnings. Gives its result and the number of faults.
 pub(super) fn watched<T>(
     terminal: &Terminal,
     label: &str,
+    work: impl FnOnce(&mut Watch<'_>) -> Result<T, ToolError>,
+) -> Result<(T, u64), Failure> {
+    let tell = |fault: &Fault| terminal.warn(&[fault.to_string()]);
+    watched_telling(terminal, label, tell, work)
+}
+
+/// As [`watched`], with `tell` for each fault.
+pub(super) fn watched_telling<T>(
+    terminal: &Terminal,
+    label: &str,
+    mut tell: impl FnMut(&Fault),
     work: impl FnOnce(&mut Watch<'_>) -> Result<T, ToolError>,
 ) -> Result<(T, u64), Failure> {
     let stop = interrupt::watch()?;
@@ -71,8 +82,8 @@ pub(super) fn watched<T>(
     let mut fault = |found: Fault| {
         faults += 1;
         match &bar {
-            Some(bar) => bar.suspend(|| terminal.warn(&[found.to_string()])),
-            None => terminal.warn(&[found.to_string()]),
+            Some(bar) => bar.suspend(|| tell(&found)),
+            None => tell(&found),
         }
     };
     let result = work(&mut Watch { stop, progress: &mut progress, fault: &mut fault });
@@ -82,13 +93,12 @@ pub(super) fn watched<T>(
     Ok((result?, faults))
 }
 
-/// The end of a tool that left something out.
+/// The end of a tool that could not use everything.
 pub(super) fn refuse_faults(path: &Path, faults: u64) -> Result<(), Failure> {
     match faults {
         0 => Ok(()),
         _ => Err(Failure::Io(format!(
-            "{}: {faults} damaged or contradictory parts were left out; the warnings list them, \
-             everything else was used",
+            "{}: {faults} damaged or contradictory parts; everything else was used",
             path.display()
         ))),
     }

@@ -1,6 +1,5 @@
 //! `data verify`: whether a file is whole and agrees with the rules.
 
-use std::cell::RefCell;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -9,9 +8,9 @@ use serde_json::{Value, json};
 use super::super::failure::Failure;
 use super::super::terminal::Terminal;
 use super::CommonArgs;
-use super::session::{Source, refuse_faults, set_threads, watched};
+use super::session::{Source, refuse_faults, set_threads, watched_telling};
+use crate::dataset::Fault;
 use crate::dataset::verify::verify;
-use crate::dataset::{Fault, Watch};
 use crate::game::Evaluate;
 use crate::games::{Command, dispatch};
 
@@ -49,28 +48,26 @@ impl Command for Run<'_> {
     fn run<G: Evaluate>(self) -> Self::Output {
         let Self { args, source, terminal } = self;
         let rules = source.rules::<G>()?;
-        let found = RefCell::new(Vec::new());
-        let (report, faults) = watched(terminal, "verify", |watch| {
-            let told = &mut watch.fault;
-            let mut fault = |fault: Fault| {
-                if args.common.json {
-                    found.borrow_mut().push(fault_json(&fault));
-                }
-                told(fault);
-            };
-            let mut watch = Watch {
-                stop: watch.stop.clone(),
-                progress: &mut *watch.progress,
-                fault: &mut fault,
-            };
-            verify::<G>(&source.reader, rules, &mut watch)
+        let mut found = Vec::new();
+        let mut printed = Ok(());
+        // The faults are the result: they go to standard output.
+        let tell = |fault: &Fault| {
+            if args.common.json {
+                found.push(fault_json(fault));
+            } else if printed.is_ok() {
+                printed = terminal.print(&format!("{fault}\n"));
+            }
+        };
+        let (report, faults) = watched_telling(terminal, "verify", tell, |watch| {
+            verify::<G>(&source.reader, rules, watch)
         })?;
+        printed?;
         let bytes = source.reader.file_bytes();
         if args.common.json {
             terminal.print_json(&json!({
                 "file": args.input.display().to_string(), "bytes": bytes, "game": G::NAME,
                 "rules": rules_name(source), "games": report.games, "plies": report.plies,
-                "faults": found.into_inner(), "odd_mates": report.odd_mates,
+                "faults": found, "odd_mates": report.odd_mates,
             }))?;
         } else {
             let mut text = format!(
@@ -92,7 +89,7 @@ impl Command for Run<'_> {
 }
 
 /// A fault as an object.
-pub(super) fn fault_json(fault: &Fault) -> Value {
+fn fault_json(fault: &Fault) -> Value {
     match fault {
         Fault::Block(fault) => json!({
             "offset": fault.offset, "bytes": fault.bytes, "block": fault.number,
