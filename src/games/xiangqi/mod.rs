@@ -17,6 +17,7 @@ pub mod rules;
 pub mod square;
 pub mod trainer;
 pub mod tuning;
+mod weights;
 pub mod zobrist;
 
 pub use moves::Move;
