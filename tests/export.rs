@@ -8,10 +8,11 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use data_support::{games, header, rules, unwatched, write};
+use kyokumen::data::PlyFlags;
 use kyokumen::data::{Chain, Reader};
 use kyokumen::dataset::{Existing, Target};
 use kyokumen::export::columns::{Parquet, ParquetFile};
-use kyokumen::export::lines::{Bars, Epd, FLAG_NAMES, Json, Plain};
+use kyokumen::export::lines::{Bars, Epd, Json, Plain};
 use kyokumen::export::npy::{Npy, NpyFile};
 use kyokumen::export::shuffled::Shuffled;
 use kyokumen::export::{Bytes, Decisive, Encoder, FixedRecord, Report, Row, Rows, Sink, export};
@@ -68,7 +69,7 @@ fn flat<G: Evaluate>(games: &[Chain], rows: Rows) -> Vec<Flat> {
                     _ => -1,
                 },
                 end: game.end.name(),
-                flags: FLAG_NAMES
+                flags: PlyFlags::NAMES
                     .iter()
                     .filter(|(_, flag)| ply.flags.contains(*flag))
                     .map(|(name, _)| *name)
@@ -116,8 +117,8 @@ fn sample<G: Evaluate>(count: u64, most_plies: usize) -> Vec<Chain> {
     let mut games = games::<G>(21, count, most_plies);
     for (index, ply) in games.iter_mut().flat_map(|game| &mut game.plies).enumerate() {
         match index % 11 {
-            3 => ply.flags = ply.flags | kyokumen::data::PlyFlags::EXCLUDED,
-            4 => ply.flags = ply.flags | kyokumen::data::PlyFlags::DUPLICATE,
+            3 => ply.flags = ply.flags | PlyFlags::EXCLUDED,
+            4 => ply.flags = ply.flags | PlyFlags::DUPLICATE,
             _ => {}
         }
     }
@@ -273,7 +274,7 @@ fn parquet_files_say_everything() {
                 assert_eq!(fields["result"], &Field::Byte(expected.result));
                 assert_eq!(fields["ply"], &Field::UInt(expected.ply));
                 assert_eq!(fields["game"], &Field::ULong(expected.game));
-                for (name, _) in FLAG_NAMES {
+                for (name, _) in PlyFlags::NAMES {
                     assert_eq!(
                         fields[name],
                         &Field::Bool(expected.flags.contains(&name)),

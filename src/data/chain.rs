@@ -47,6 +47,20 @@ impl Ply {
 pub struct PlyFlags(u16);
 
 impl PlyFlags {
+    /// All flags by the names of exports, marks last.
+    pub const NAMES: [(&'static str, Self); 10] = [
+        ("random", Self::RANDOM),
+        ("sampled", Self::SAMPLED),
+        ("teacher", Self::TEACHER),
+        ("in_check", Self::IN_CHECK),
+        ("noisy", Self::NOISY),
+        ("lower", Self::LOWER),
+        ("upper", Self::UPPER),
+        ("rescored", Self::RESCORED),
+        ("excluded", Self::EXCLUDED),
+        ("duplicate", Self::DUPLICATE),
+    ];
+
     /// The move belongs to the opening (random, or from a file): no search chose it.
     pub const RANDOM: Self = Self(1);
     /// A searched move that is not the best one was drawn, for variety; [`Ply::best`] has the best one.

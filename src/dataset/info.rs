@@ -95,17 +95,11 @@ pub struct Info {
     pub faults: u64,
 }
 
-/// Names of the flags.
-const FLAGS: [(&str, PlyFlags); 8] = [
-    ("random", PlyFlags::RANDOM),
-    ("sampled", PlyFlags::SAMPLED),
-    ("teacher", PlyFlags::TEACHER),
-    ("in_check", PlyFlags::IN_CHECK),
-    ("noisy", PlyFlags::NOISY),
-    ("lower", PlyFlags::LOWER),
-    ("upper", PlyFlags::UPPER),
-    ("rescored", PlyFlags::RESCORED),
-];
+/// The flags that are counted: all but the marks, which have counts of their own.
+const FLAGS: [(&str, PlyFlags); 8] = {
+    let [random, sampled, teacher, in_check, noisy, lower, upper, rescored, ..] = PlyFlags::NAMES;
+    [random, sampled, teacher, in_check, noisy, lower, upper, rescored]
+};
 
 /// What one game adds.
 struct Part {

@@ -16,8 +16,9 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnPath;
 
-use super::lines::{FLAG_NAMES, side_name};
+use super::lines::side_name;
 use super::{Encoder, Row, Sink};
+use crate::data::PlyFlags;
 use crate::game::Evaluate;
 use crate::score::{Score, ScoreKind};
 
@@ -41,7 +42,7 @@ pub struct Columns {
     end: Vec<ByteArray>,
     ply: Vec<i32>,
     game: Vec<i64>,
-    flags: [Vec<bool>; FLAG_NAMES.len()],
+    flags: [Vec<bool>; PlyFlags::NAMES.len()],
     packed: Vec<FixedLenByteArray>,
     /// Bytes of texts and boards.
     bytes: usize,
@@ -125,7 +126,7 @@ impl<G: Evaluate> Encoder<G> for Parquet {
         // Numbers without sign are stored as those with sign that have the same bits.
         part.ply.push(row.number as i32);
         part.game.push(row.game as i64);
-        for ((_, flag), column) in FLAG_NAMES.iter().zip(&mut part.flags) {
+        for ((_, flag), column) in PlyFlags::NAMES.iter().zip(&mut part.flags) {
             column.push(row.ply.flags.contains(*flag));
         }
         part.packed.push(FixedLenByteArray::from(packed));
@@ -138,7 +139,7 @@ fn schema<G: Evaluate>() -> String {
     let [rows, columns] = G::BOARD;
     let packed = rows * columns * G::CELL_BYTES;
     let flags: String =
-        FLAG_NAMES.iter().map(|(name, _)| format!("required boolean {name}; ")).collect();
+        PlyFlags::NAMES.iter().map(|(name, _)| format!("required boolean {name}; ")).collect();
     format!(
         "message positions {{
             required binary position (utf8);

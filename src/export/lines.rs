@@ -96,7 +96,7 @@ impl<G: Evaluate> Encoder<G> for Json {
             Some(ScoreKind::Rule(plies)) => rule = Some(plies),
             None => {}
         }
-        let flags: Vec<&str> = FLAG_NAMES
+        let flags: Vec<&str> = PlyFlags::NAMES
             .iter()
             .filter(|(_, flag)| row.ply.flags.contains(*flag))
             .map(|(name, _)| *name)
@@ -119,20 +119,6 @@ impl<G: Evaluate> Encoder<G> for Json {
         Ok(())
     }
 }
-
-/// The flags by the names of columns.
-pub const FLAG_NAMES: [(&str, PlyFlags); 10] = [
-    ("random", PlyFlags::RANDOM),
-    ("sampled", PlyFlags::SAMPLED),
-    ("teacher", PlyFlags::TEACHER),
-    ("in_check", PlyFlags::IN_CHECK),
-    ("noisy", PlyFlags::NOISY),
-    ("lower", PlyFlags::LOWER),
-    ("upper", PlyFlags::UPPER),
-    ("rescored", PlyFlags::RESCORED),
-    ("excluded", PlyFlags::EXCLUDED),
-    ("duplicate", PlyFlags::DUPLICATE),
-];
 
 /// The name of a side in exports.
 pub const fn side_name(side: Side) -> &'static str {

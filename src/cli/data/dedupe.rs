@@ -6,11 +6,10 @@ use clap::{Args, ValueEnum};
 
 use super::super::failure::Failure;
 use super::super::terminal::Terminal;
-use super::session::{Source, refuse_faults, set_threads, watched};
+use super::session::{Source, SourceCommand, on_source, refuse_faults, set_threads, watched};
 use super::{CommonArgs, OutputArgs, print_counts};
 use crate::dataset::dedupe::{Keep, dedupe};
-use crate::game::Evaluate;
-use crate::games::{Command, dispatch};
+use crate::game::{Evaluate, Rules};
 
 /// Mark positions that come again, leave out games that do
 ///
@@ -58,29 +57,23 @@ impl From<KeepArg> for Keep {
 impl DedupeArgs {
     pub(super) fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
         set_threads(&self.common);
-        let source = Source::open(&self.input)?;
-        dispatch(source.game, Run { args: self, source: &source, terminal })
+        on_source(&self.input, self, terminal)
     }
 }
 
-struct Run<'a> {
-    args: &'a DedupeArgs,
-    source: &'a Source<'a>,
-    terminal: &'a Terminal,
-}
-
-impl Command for Run<'_> {
-    type Output = Result<(), Failure>;
-
-    fn run<G: Evaluate>(self) -> Self::Output {
-        let Self { args, source, terminal } = self;
-        let rules = source.rules::<G>()?;
-        let target = args.output.target(&[&args.input])?;
+impl SourceCommand for DedupeArgs {
+    fn run_on<G: Evaluate>(
+        &self,
+        source: &Source<'_>,
+        rules: Rules<G::RuleSet>,
+        terminal: &Terminal,
+    ) -> Result<(), Failure> {
+        let target = self.output.target(&[&self.input])?;
         let (report, faults) = watched(terminal, "dedupe", |watch| {
-            dedupe::<G>(&source.reader, target, args.keep.into(), args.memory, rules, watch)
+            dedupe::<G>(&source.reader, target, self.keep.into(), self.memory, rules, watch)
         })?;
         let more = [("duplicates", report.duplicates), ("equal_games", report.equal_games)];
-        print_counts(terminal, &args.common, (&report.counts, &args.output.output), &more)?;
-        refuse_faults(&args.input, faults)
+        print_counts(terminal, &self.common, (&report.counts, &self.output.output), &more)?;
+        refuse_faults(&self.input, faults)
     }
 }

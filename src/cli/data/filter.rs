@@ -10,12 +10,11 @@ use serde_json::{Value, json};
 use super::super::args::ParamsArgs;
 use super::super::failure::Failure;
 use super::super::terminal::Terminal;
-use super::session::{Source, refuse_faults, set_threads, watched};
+use super::session::{Source, SourceCommand, on_source, refuse_faults, set_threads, watched};
 use super::{CommonArgs, OutputArgs, counts_json, counts_text};
 use crate::data::EndReason;
 use crate::dataset::filter::{Earlier, Filter, filter};
-use crate::game::Evaluate;
-use crate::games::{Command, dispatch};
+use crate::game::{Evaluate, Rules};
 
 /// Mark positions that a trainer should not learn from
 ///
@@ -87,8 +86,7 @@ impl FilterArgs {
                     .to_owned(),
             ));
         }
-        let source = Source::open(&self.input)?;
-        dispatch(source.game, Run { args: self, source: &source, terminal })
+        on_source(&self.input, self, terminal)
     }
 
     fn filter(&self) -> Filter {
@@ -108,27 +106,22 @@ impl FilterArgs {
     }
 }
 
-struct Run<'a> {
-    args: &'a FilterArgs,
-    source: &'a Source<'a>,
-    terminal: &'a Terminal,
-}
-
-impl Command for Run<'_> {
-    type Output = Result<(), Failure>;
-
-    fn run<G: Evaluate>(self) -> Self::Output {
-        let Self { args, source, terminal } = self;
-        let rules = source.rules::<G>()?;
-        let params = Arc::new(args.params.resolve::<G>()?);
-        let target = args.output.target(&[&args.input])?;
-        let earlier = if args.reset { Earlier::Forget } else { Earlier::Keep };
-        let conditions = args.filter();
+impl SourceCommand for FilterArgs {
+    fn run_on<G: Evaluate>(
+        &self,
+        source: &Source<'_>,
+        rules: Rules<G::RuleSet>,
+        terminal: &Terminal,
+    ) -> Result<(), Failure> {
+        let params = Arc::new(self.params.resolve::<G>()?);
+        let target = self.output.target(&[&self.input])?;
+        let earlier = if self.reset { Earlier::Forget } else { Earlier::Keep };
+        let conditions = self.filter();
         let (report, faults) = watched(terminal, "filter", |watch| {
             filter::<G>(&source.reader, target, &conditions, earlier, &params, rules, watch)
         })?;
-        let output = &args.output.output;
-        if args.common.json {
+        let output = &self.output.output;
+        if self.common.json {
             let mut map = counts_json(&report.counts, output);
             let reasons =
                 report.reasons.iter().map(|&(name, count)| (name.to_owned(), json!(count)));
@@ -141,6 +134,6 @@ impl Command for Run<'_> {
             }
             terminal.print(&text)?;
         }
-        refuse_faults(&args.input, faults)
+        refuse_faults(&self.input, faults)
     }
 }

@@ -9,13 +9,12 @@ use serde_json::{Map, Value, json};
 use super::super::failure::Failure;
 use super::super::terminal::{Style, Terminal};
 use super::CommonArgs;
-use super::session::{Source, refuse_faults, set_threads, watched};
+use super::session::{Source, SourceCommand, on_source, refuse_faults, set_threads, watched};
 use crate::dataset::history;
 use crate::dataset::info::{
     Distinct, Info, PHASES, PLY_CLASS, PLY_CLASSES, Results, SCORE_BOUNDS, info,
 };
-use crate::game::Evaluate;
-use crate::games::{Command, dispatch};
+use crate::game::{Evaluate, Rules};
 
 /// Say what is in a file
 #[derive(Args, Clone, Debug)]
@@ -30,31 +29,25 @@ pub(super) struct InfoArgs {
 impl InfoArgs {
     pub(super) fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
         set_threads(&self.common);
-        let source = Source::open(&self.input)?;
-        dispatch(source.game, Run { args: self, source: &source, terminal })
+        on_source(&self.input, self, terminal)
     }
 }
 
-struct Run<'a> {
-    args: &'a InfoArgs,
-    source: &'a Source<'a>,
-    terminal: &'a Terminal,
-}
-
-impl Command for Run<'_> {
-    type Output = Result<(), Failure>;
-
-    fn run<G: Evaluate>(self) -> Self::Output {
-        let Self { args, source, terminal } = self;
-        let rules = source.rules::<G>()?;
+impl SourceCommand for InfoArgs {
+    fn run_on<G: Evaluate>(
+        &self,
+        source: &Source<'_>,
+        rules: Rules<G::RuleSet>,
+        terminal: &Terminal,
+    ) -> Result<(), Failure> {
         let (info, faults) =
             watched(terminal, "info", |watch| info::<G>(&source.reader, rules, watch))?;
-        if args.common.json {
+        if self.common.json {
             terminal.print_json(&as_json(source, &info))?;
         } else {
             terminal.print(&as_text(source, &info, G::SIDES, terminal))?;
         }
-        refuse_faults(&args.input, faults)
+        refuse_faults(&self.input, faults)
     }
 }
 

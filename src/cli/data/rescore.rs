@@ -11,13 +11,12 @@ use super::super::args::ParamsArgs;
 use super::super::failure::Failure;
 use super::super::terminal::Terminal;
 use super::CommonArgs;
-use super::session::{Source, refuse_faults, set_threads, watched};
+use super::session::{Source, SourceCommand, on_source, refuse_faults, set_threads, watched};
 use crate::datagen::Effort;
 use crate::dataset::rescore::{Plan, Scope, rescore};
 use crate::dataset::{Existing, Target};
 use crate::duel::pace::parse_count;
-use crate::game::Evaluate;
-use crate::games::{Command, dispatch};
+use crate::game::{Evaluate, Rules};
 
 /// Search the positions again
 ///
@@ -63,8 +62,7 @@ pub(super) struct RescoreArgs {
 impl RescoreArgs {
     pub(super) fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
         set_threads(&self.common);
-        let source = Source::open(&self.input)?;
-        dispatch(source.game, Run { args: self, source: &source, terminal })
+        on_source(&self.input, self, terminal)
     }
 
     /// Looks at what is there under the name of the output.
@@ -81,31 +79,26 @@ impl RescoreArgs {
     }
 }
 
-struct Run<'a> {
-    args: &'a RescoreArgs,
-    source: &'a Source<'a>,
-    terminal: &'a Terminal,
-}
-
-impl Command for Run<'_> {
-    type Output = Result<(), Failure>;
-
-    fn run<G: Evaluate>(self) -> Self::Output {
-        let Self { args, source, terminal } = self;
-        let rules = source.rules::<G>()?;
+impl SourceCommand for RescoreArgs {
+    fn run_on<G: Evaluate>(
+        &self,
+        source: &Source<'_>,
+        rules: Rules<G::RuleSet>,
+        terminal: &Terminal,
+    ) -> Result<(), Failure> {
         let plan = Plan::<G> {
             effort: Effort {
-                depth: args.depth,
-                soft_nodes: args.nodes,
-                hard_nodes: args.hard_nodes,
+                depth: self.depth,
+                soft_nodes: self.nodes,
+                hard_nodes: self.hard_nodes,
             },
-            params: Arc::new(args.params.resolve::<G>()?),
-            hash_mib: args.hash as usize,
-            scope: if args.all { Scope::All } else { Scope::Used },
+            params: Arc::new(self.params.resolve::<G>()?),
+            hash_mib: self.hash as usize,
+            scope: if self.all { Scope::All } else { Scope::Used },
         };
-        args.check_output()?;
+        self.check_output()?;
         let (report, faults) = watched(terminal, "rescore", |watch| {
-            rescore::<G>(&source.reader, &args.output, &plan, rules, watch)
+            rescore::<G>(&source.reader, &self.output, &plan, rules, watch)
         })
         .inspect_err(|failure| {
             if *failure == Failure::Interrupted {
@@ -116,9 +109,9 @@ impl Command for Run<'_> {
             0 => None,
             count => Some(report.distance_cp as f64 / count as f64),
         };
-        if args.common.json {
+        if self.common.json {
             terminal.print_json(&json!({
-                "output": args.output.display().to_string(), "resumed_games": report.resumed,
+                "output": self.output.display().to_string(), "resumed_games": report.resumed,
                 "games": report.games, "positions": report.positions, "nodes": report.nodes,
                 "mean_change_cp": distance,
             }))?;
@@ -132,6 +125,6 @@ impl Command for Run<'_> {
             }
             terminal.print(&text)?;
         }
-        refuse_faults(&args.input, faults)
+        refuse_faults(&self.input, faults)
     }
 }

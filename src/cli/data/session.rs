@@ -11,8 +11,8 @@ use super::super::terminal::Terminal;
 use super::CommonArgs;
 use crate::data::Reader;
 use crate::dataset::{Fault, ToolError, Watch};
-use crate::game::{Game, Rules};
-use crate::games::GameId;
+use crate::game::{Evaluate, Game, Rules};
+use crate::games::{Command, GameId, dispatch};
 
 /// A file of games that is open, with its game.
 pub(super) struct Source<'a> {
@@ -37,6 +37,42 @@ impl<'a> Source<'a> {
         let rules = self.reader.header().rules.rules::<G>();
         rules.map_err(|reason| Failure::Io(format!("{}: {reason}", self.path.display())))
     }
+}
+
+/// What a tool does with one file, once its game is known.
+pub(super) trait SourceCommand {
+    /// Does it; `rules` judged the games.
+    fn run_on<G: Evaluate>(
+        &self,
+        source: &Source<'_>,
+        rules: Rules<G::RuleSet>,
+        terminal: &Terminal,
+    ) -> Result<(), Failure>;
+}
+
+struct OnSource<'a, C> {
+    command: &'a C,
+    source: &'a Source<'a>,
+    terminal: &'a Terminal,
+}
+
+impl<C: SourceCommand> Command for OnSource<'_, C> {
+    type Output = Result<(), Failure>;
+
+    fn run<G: Evaluate>(self) -> Self::Output {
+        let rules = self.source.rules::<G>()?;
+        self.command.run_on::<G>(self.source, rules, self.terminal)
+    }
+}
+
+/// Opens a file and runs a tool on it.
+pub(super) fn on_source<C: SourceCommand>(
+    input: &Path,
+    command: &C,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    let source = Source::open(input)?;
+    dispatch(source.game, OnSource { command, source: &source, terminal })
 }
 
 /// Uses as many threads as were asked for, in the whole process.

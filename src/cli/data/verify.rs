@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 use super::super::failure::Failure;
 use super::super::terminal::Terminal;
 use super::CommonArgs;
-use super::session::{Source, refuse_faults, set_threads, watched_telling};
+use super::session::{
+    Source, SourceCommand, on_source, refuse_faults, set_threads, watched_telling,
+};
 use crate::dataset::Fault;
 use crate::dataset::verify::verify;
-use crate::game::Evaluate;
-use crate::games::{Command, dispatch};
+use crate::game::{Evaluate, Rules};
 
 /// Check every block, move, flag and end
 ///
@@ -31,28 +32,22 @@ pub(super) struct VerifyArgs {
 impl VerifyArgs {
     pub(super) fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
         set_threads(&self.common);
-        let source = Source::open(&self.input)?;
-        dispatch(source.game, Run { args: self, source: &source, terminal })
+        on_source(&self.input, self, terminal)
     }
 }
 
-struct Run<'a> {
-    args: &'a VerifyArgs,
-    source: &'a Source<'a>,
-    terminal: &'a Terminal,
-}
-
-impl Command for Run<'_> {
-    type Output = Result<(), Failure>;
-
-    fn run<G: Evaluate>(self) -> Self::Output {
-        let Self { args, source, terminal } = self;
-        let rules = source.rules::<G>()?;
+impl SourceCommand for VerifyArgs {
+    fn run_on<G: Evaluate>(
+        &self,
+        source: &Source<'_>,
+        rules: Rules<G::RuleSet>,
+        terminal: &Terminal,
+    ) -> Result<(), Failure> {
         let mut found = Vec::new();
         let mut printed = Ok(());
         // The faults are the result: they go to standard output.
         let tell = |fault: &Fault| {
-            if args.common.json {
+            if self.common.json {
                 found.push(fault_json(fault));
             } else if printed.is_ok() {
                 printed = terminal.print(&format!("{fault}\n"));
@@ -63,9 +58,9 @@ impl Command for Run<'_> {
         })?;
         printed?;
         let bytes = source.reader.file_bytes();
-        if args.common.json {
+        if self.common.json {
             terminal.print_json(&json!({
-                "file": args.input.display().to_string(), "bytes": bytes, "game": G::NAME,
+                "file": self.input.display().to_string(), "bytes": bytes, "game": G::NAME,
                 "rules": rules_name(source), "games": report.games, "plies": report.plies,
                 "faults": found, "odd_mates": report.odd_mates,
             }))?;
@@ -84,7 +79,7 @@ impl Command for Run<'_> {
             }
             terminal.print(&text)?;
         }
-        refuse_faults(&args.input, faults)
+        refuse_faults(&self.input, faults)
     }
 }
 
