@@ -116,6 +116,29 @@ fn the_node_limit_is_never_exceeded() {
 }
 
 #[test]
+fn threads_that_take_over_from_each_other_reach_the_depth() {
+    for fen in [START, MIDDLE, MATE_IN_3] {
+        for (threads, multipv) in [(2, 1), (3, 1), (2, 3), (5, 4)] {
+            let limits = Limits { threads, multipv, ..Limits::to_depth(7) };
+            let mut depths = Vec::new();
+            let report = searcher().search(&position(fen), &limits, &mut |report| {
+                depths.push(report.depth);
+                assert_eq!(report.lines.len(), multipv);
+            });
+            assert!(depths.is_sorted_by(|a, b| a < b), "{depths:?}");
+            assert_eq!((report.depth, report.stop_reason), (7, Some(StopReason::Depth)));
+            let mut firsts: Vec<_> = report.lines.iter().map(|line| line.moves[0]).collect();
+            firsts.sort();
+            firsts.dedup();
+            assert_eq!(firsts.len(), multipv, "{:?}", report.lines);
+            for line in &report.lines {
+                assert_legal(fen, &line.moves);
+            }
+        }
+    }
+}
+
+#[test]
 fn there_is_always_a_move_however_short_the_search() {
     let nothing = Limits { movetime: Some(Duration::ZERO), ..Limits::default() };
     let stopped = Limits { stop: Arc::new(AtomicBool::new(true)), ..Limits::to_depth(50) };

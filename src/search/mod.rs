@@ -2,7 +2,7 @@
 //!
 //! A principal variation search with iterative deepening. `root` runs the iterations, `node` and `quiescence` search,
 //! `prune` holds the conditions of the heuristics, `order` and `history` decide which move is tried first, `table` is the
-//! transposition table that the threads of `parallel` share.
+//! transposition table that the threads of `parallel` share, and `busy` keeps them from doing the same work at once.
 
 pub mod limits;
 pub mod params;
@@ -10,6 +10,7 @@ pub mod table;
 pub mod time;
 pub mod window;
 
+mod busy;
 mod history;
 mod node;
 mod order;
@@ -20,7 +21,7 @@ mod quiescence;
 mod root;
 mod worker;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 pub use limits::{Limits, Line, Report, StopReason};
@@ -134,7 +135,8 @@ impl<G: Evaluate> Searcher<G> {
             control: &control,
         };
         let root_score = G::evaluate(position, &self.params);
-        let task = Task { limits, moves: &moves, started, root_score };
+        let shared = Mutex::new(None);
+        let task = Task { limits, moves: &moves, started, root_score, shared: &shared };
         let outcome =
             parallel::search(setting, &mut self.memories, &task, &mut |worker, outcome| {
                 let nodes = worker.control.nodes();

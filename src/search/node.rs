@@ -335,11 +335,34 @@ impl<G: Evaluate> Worker<'_, G> {
         let mut best_move = None;
         let mut count = 0;
         let forced = self.is_forced_reply(facts.in_check, ply);
-        while let Some(mv) = self.pick(&mut picker, ply) {
-            if Some(mv) == excluded {
-                continue;
-            }
-            count += 1;
+        let key = G::hash(&self.position);
+        let mut late = 0;
+        loop {
+            let (mv, count) = match self.pick(&mut picker, ply) {
+                Some(mv) if Some(mv) == excluded => continue,
+                Some(mv) => {
+                    count += 1;
+                    if count > 1 && self.control.busy.contains(key, G::encode(mv), info.depth) {
+                        picker.buffers.put_off.push((mv, count));
+                        continue;
+                    }
+                    (mv, count)
+                }
+                None => {
+                    let Some(&put_off) = picker.buffers.put_off.get(late) else { break };
+                    late += 1;
+                    // The thread that searched it may have settled the node.
+                    if !N::PV
+                        && excluded.is_none()
+                        && let Some(entry) = self.table.load(key, ply)
+                        && let Some(score) = table_cutoff(&entry, window, info.depth)
+                    {
+                        self.give_buffers(picker.buffers);
+                        return Ok(score);
+                    }
+                    put_off
+                }
+            };
             let known = self.move_facts(mv, &picker, contexts);
             if count > 1 && !is_lost(best) {
                 match self.prune_move(mv, known, info, facts, open.alpha(), count) {
@@ -371,10 +394,12 @@ impl<G: Evaluate> Worker<'_, G> {
             if extension > 1 {
                 self.frame_mut(ply).double_extensions += 1;
             }
+            let mark = self.control.busy.mark(key, G::encode(mv), info.depth);
             self.play(mv, ply)?;
             let score =
                 self.search_move::<N>(open, new_depth, best, known, info, facts, count, ply)?;
             self.take_back();
+            self.control.busy.unmark(mark);
             if extension > 1 {
                 self.frame_mut(ply).double_extensions -= 1;
             }

@@ -24,11 +24,14 @@ pub(super) struct Buffers<M> {
     bad: Vec<M>,
     /// Moves tried without a cut, for the node's own use.
     pub(super) tried: Vec<M>,
+    /// Moves put off because another thread was searching them, with their numbers, for the node's own use.
+    pub(super) put_off: Vec<(M, i32)>,
 }
 
 impl<M> Default for Buffers<M> {
     fn default() -> Self {
-        Self { generated: Vec::new(), scored: Vec::new(), bad: Vec::new(), tried: Vec::new() }
+        let (generated, scored, bad) = (Vec::new(), Vec::new(), Vec::new());
+        Self { generated, scored, bad, tried: Vec::new(), put_off: Vec::new() }
     }
 }
 
@@ -104,6 +107,7 @@ impl<G: Evaluate> Picker<G> {
         buffers.scored.clear();
         buffers.bad.clear();
         buffers.tried.clear();
+        buffers.put_off.clear();
         let stage = Stage::Table;
         let (skip_quiet, target, sorted, next) = (false, None, false, 0);
         Self {

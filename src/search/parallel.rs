@@ -1,4 +1,5 @@
-//! Lazy SMP: every thread searches the same root with records of its own; they meet only in the shared table.
+//! Lazy SMP: every thread searches the same root with move records of its own. They share the table, put off moves that
+//! another one is searching (`busy`), and race for each iteration: the first to complete it takes the others along.
 
 use std::thread::Builder;
 

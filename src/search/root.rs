@@ -1,5 +1,7 @@
 //! Iterative deepening at the root: aspiration windows, several lines, and when to stop.
 
+use std::collections::VecDeque;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::limits::{Limits, Line, Report, StopReason};
@@ -23,6 +25,7 @@ struct RootMove<M> {
 }
 
 /// What a worker knows in the end.
+#[derive(Clone)]
 pub(super) struct Outcome<M> {
     pub(super) lines: Vec<Line<M>>,
     pub(super) depth: u32,
@@ -39,6 +42,8 @@ pub(super) struct Task<'a, M> {
     pub(super) moves: &'a [M],
     pub(super) started: Instant,
     pub(super) root_score: Score,
+    /// What the deepest completed iteration found; used by several threads only.
+    pub(super) shared: &'a Mutex<Option<Outcome<M>>>,
 }
 
 /// The task of all threads but the first: to deepen until they are halted.
@@ -64,10 +69,9 @@ pub(super) fn deepen<G: Evaluate>(
     let mut outcome = Outcome { lines: vec![fallback], depth: 0, seldepth: 1 };
     let last = limits.depth.unwrap_or(DEPTH_LIMIT).clamp(1, DEPTH_LIMIT);
     let mut clock = ClockWatch::new(limits.clock, task.started);
-    for depth in 1..=last {
-        if worker.thread > 0 && skips(worker.thread, depth) && depth < last {
-            continue;
-        }
+    let mut depth = 0;
+    while depth < last {
+        depth += 1;
         worker.root_depth = depth as i32;
         worker.seldepth = 0;
         for entry in &mut moves {
@@ -84,17 +88,30 @@ pub(super) fn deepen<G: Evaluate>(
             // Lines found so far stay ordered by score; a later line may turn out better than an earlier one.
             moves[..=first].sort_by_key(|entry| std::cmp::Reverse(entry.score));
         }
-        if stopped {
+        if stopped && worker.control.halted().is_some() {
             worker.position = root;
             merge_unfinished(&mut outcome, &moves, count);
             break;
         }
-        outcome.depth = depth;
-        outcome.seldepth = outcome.seldepth.max(worker.seldepth);
-        outcome.lines = lines(&moves[..count]);
-        for line in &mut outcome.lines {
-            pv::complete::<G>(&root, worker.table, line.score, &mut line.moves);
+        let seldepth = outcome.seldepth.max(worker.seldepth);
+        if stopped {
+            // Another thread was faster: go on from what it found.
+            worker.position.clone_from(&root);
+            worker.null_move_ply = 0;
+            let shared = task.shared.lock().expect("no thread panics while it holds the lock");
+            outcome = shared.clone().expect("stored before the iteration was declared completed");
+            drop(shared);
+            take_over(&mut moves, &outcome);
+            depth = outcome.depth;
+        } else {
+            outcome.depth = depth;
+            outcome.lines = lines(&moves[..count]);
+            for line in &mut outcome.lines {
+                pv::complete::<G>(&root, worker.table, line.score, &mut line.moves);
+            }
+            share(worker, task, &outcome);
         }
+        outcome.seldepth = seldepth;
         worker.publish();
         observer(worker, &outcome);
         if let Some(reason) = enough(worker, task, &outcome, &mut clock) {
@@ -102,18 +119,36 @@ pub(super) fn deepen<G: Evaluate>(
             break;
         }
     }
-    if outcome.depth == last && !limits.infinite {
+    if outcome.depth == last && !limits.infinite && worker.thread == 0 {
         worker.control.halt(StopReason::Depth);
     }
     worker.publish();
     outcome
 }
 
-/// Whether a helping thread leaves out an iteration, so that not all threads work on the same one. Half of the threads
-/// run one iteration ahead of the other half, in steps that differ from pair to pair.
-fn skips(thread: usize, depth: u32) -> bool {
-    let width = 1 + thread.ilog2().div_ceil(2);
-    ((depth + thread as u32) / width).is_multiple_of(2) && width > 1 || width == 1 && depth == 1
+/// Tells the other threads of a completed iteration, so that none goes on with it.
+fn share<G: Evaluate>(
+    worker: &Worker<'_, G>,
+    task: &Task<'_, G::Move>,
+    outcome: &Outcome<G::Move>,
+) {
+    if task.limits.threads < 2 {
+        return;
+    }
+    let mut shared = task.shared.lock().expect("no thread panics while it holds the lock");
+    if shared.as_ref().is_none_or(|known| known.depth < outcome.depth) {
+        *shared = Some(outcome.clone());
+        worker.control.complete(outcome.depth);
+    }
+}
+
+/// Puts the root moves into the order that another thread found.
+fn take_over<M: Copy + Eq>(moves: &mut [RootMove<M>], outcome: &Outcome<M>) {
+    for (rank, line) in outcome.lines.iter().enumerate() {
+        if let Some(index) = moves.iter().position(|entry| entry.mv == line.moves[0]) {
+            moves[rank..=index].rotate_right(1);
+        }
+    }
 }
 
 /// The root moves, likeliest first: the table's, then what gains on the spot, then checks.
@@ -203,9 +238,24 @@ fn root_node<G: Evaluate>(
     for entry in &mut moves[first..] {
         entry.score = None;
     }
-    for (index, entry) in moves.iter_mut().enumerate().skip(first) {
+    let key = G::hash(&worker.position);
+    // Moves that another thread is searching come last: by then the table has their results.
+    let mut queue: VecDeque<usize> = (first..moves.len()).collect();
+    let mut fresh = queue.len();
+    while let Some(index) = queue.pop_front() {
+        let entry = &mut moves[index];
         let mv = entry.mv;
+        let code = G::encode(mv);
+        if fresh > 0 {
+            fresh -= 1;
+            if index > first && worker.control.busy.contains(key, code, depth) {
+                queue.push_back(index);
+                continue;
+            }
+        }
+        let mark = worker.control.busy.mark(key, code, depth);
         let score = root_move(worker, open, mv, depth, index - first)?;
+        worker.control.busy.unmark(mark);
         if index == first || open.improves(score) {
             let bound = if window.cuts(score) {
                 Bound::Lower

@@ -1,9 +1,10 @@
 //! The state of one searching thread, and the signals that all threads of a search share.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use super::busy::BusyMoves;
 use super::history::{Context, History};
 use super::limits::StopReason;
 use super::order::Buffers;
@@ -21,7 +22,7 @@ pub const DEPTH_LIMIT: u32 = 127;
 /// Nodes between two looks at the clock and the flags.
 const POLL_NODES: u64 = 256;
 
-/// The search was told to stop; all scores on the way back are worthless.
+/// The search was told to stop, or another thread has completed the iteration; all scores on the way back are worthless.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stopped;
 
@@ -39,6 +40,9 @@ pub(super) struct Control {
     budget: AtomicU64,
     reason: AtomicU8,
     nodes: Vec<Padded>,
+    pub(super) busy: BusyMoves,
+    /// The deepest iteration that any of several threads has completed.
+    completed: AtomicU32,
 }
 
 impl Control {
@@ -52,7 +56,17 @@ impl Control {
         let nodes_searched = (0..threads).map(|_| Padded::default()).collect();
         let budget = AtomicU64::new(nodes.unwrap_or(u64::MAX));
         let reason = AtomicU8::new(0);
-        Self { stop, pondering, deadline, budget, reason, nodes: nodes_searched }
+        let busy = BusyMoves::new(threads);
+        Self {
+            stop,
+            pondering,
+            deadline,
+            budget,
+            reason,
+            nodes: nodes_searched,
+            busy,
+            completed: AtomicU32::new(0),
+        }
     }
 
     /// Ends the search for all threads; the first reason stands.
@@ -79,8 +93,19 @@ impl Control {
         !self.pondering.load(Relaxed)
     }
 
-    /// Looks at flags and clock, and claims nodes for a thread.
-    fn claim(&self) -> Result<u64, Stopped> {
+    /// Tells the other threads that an iteration is completed.
+    pub(super) fn complete(&self, depth: u32) {
+        // Relaxed: the outcome itself travels under a lock.
+        self.completed.fetch_max(depth, Relaxed);
+    }
+
+    /// The deepest iteration that was completed.
+    pub(super) fn completed(&self) -> u32 {
+        self.completed.load(Relaxed)
+    }
+
+    /// Looks at flags and clock, and claims nodes for a thread that works at an iteration.
+    fn claim(&self, depth: i32) -> Result<u64, Stopped> {
         if self.halted().is_some() {
             return Err(Stopped);
         }
@@ -90,6 +115,9 @@ impl Control {
         }
         if self.deadline.is_some_and(|deadline| self.clock_runs() && Instant::now() >= deadline) {
             self.halt(StopReason::Time);
+            return Err(Stopped);
+        }
+        if depth > 0 && self.completed() as i32 >= depth {
             return Err(Stopped);
         }
         let take = |left: u64| Some(left - left.min(POLL_NODES));
@@ -295,7 +323,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
     fn count(&mut self) -> Result<(), Stopped> {
         if self.allowance == 0 {
             self.publish();
-            self.allowance = self.control.claim()?;
+            self.allowance = self.control.claim(self.root_depth)?;
         }
         self.allowance -= 1;
         self.nodes += 1;
