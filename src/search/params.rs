@@ -79,6 +79,15 @@ macro_rules! groups {
                 params
             }
 
+            /// The range and tuning step of a number of a group; `None`: there is no such number.
+            pub fn range(group: &str, name: &str) -> Option<Range> {
+                let ranges = match group {
+                    $( stringify!($key) => $name::RANGES, )*
+                    _ => return None,
+                };
+                ranges.iter().copied().find(|range| range.name == name)
+            }
+
             /// Refuses numbers that are out of range, as a parameter file may hold.
             ///
             /// # Errors

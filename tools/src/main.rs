@@ -1,8 +1,9 @@
-//! Developers' tools: comparisons of the engine with reference engines and with itself, and work for profilers.
+//! Developers' tools: comparisons of the engine with reference engines and with itself, tuning by games, and work for profilers.
 
 mod compare;
 mod engine;
 mod perft_diff;
+mod spsa;
 mod work;
 
 use std::process::ExitCode;
@@ -23,6 +24,8 @@ enum Command {
     PerftDiff(perft_diff::PerftDiffArgs),
     /// Time two commands in turn and print the ratio with its spread
     Compare(compare::CompareArgs),
+    /// Tune numbers of search or evaluation by pairs of games
+    Spsa(spsa::SpsaArgs),
     /// Do one piece of work on a position again and again, and print what a round costs
     Work(work::WorkArgs),
 }
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::PerftDiff(args) => args.run(),
         Command::Compare(args) => args.run(),
+        Command::Spsa(args) => args.run(),
         Command::Work(args) => args.run(),
     };
     result.unwrap_or_else(|error| {
