@@ -1,6 +1,8 @@
 //! All weights of taikyoku shogi: the search's numbers, those of the evaluation, and what pieces are worth.
 //!
-//! What a kind is worth follows from its moves (see [`super::values`]); a parameter file may say otherwise for any kind:
+//! What a kind is worth follows from its moves (see [`super::values`]), unless a value is given for it. The defaults are the
+//! file `weights.toml` as `kyokumen tune` wrote it (see docs/tuning.md), and give one for most kinds. A parameter file may say
+//! otherwise for any number and any kind:
 //!
 //! ```toml
 //! [weights]
@@ -75,37 +77,6 @@ pub struct Weights {
     pub flight_order: i32,
 }
 
-impl Default for Weights {
-    fn default() -> Self {
-        Self {
-            base: 20,
-            per_square: 40,
-            crowding_percent: vec![60, 40, 20],
-            forward_percent: 115,
-            hook_percent: 60,
-            range_percent: 125,
-            double_capture_percent: 30,
-            promotion_percent: 15,
-            approach_percent: 30,
-            advance: 64,
-            centre: 16,
-            royal_advance: -256,
-            royal: 2500,
-            last_royal: 20_000,
-            tempo: 15,
-            shelter: 6,
-            open_line: 5,
-            line_attack: 60,
-            near_enemy: 12,
-            spare_royal_percent: 25,
-            full_lead: 12_000,
-            lead_divisor: 24,
-            placement_order: 64,
-            flight_order: 12_000,
-        }
-    }
-}
-
 /// The numbers of taikyoku shogi as a parameter file holds them. What a file leaves out has its default.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -120,7 +91,32 @@ pub struct Numbers {
 
 impl Default for Numbers {
     fn default() -> Self {
-        Self { search: search_defaults(), weights: Weights::default(), values: BTreeMap::new() }
+        Fitted::read().numbers()
+    }
+}
+
+/// What `weights.toml` holds.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fitted {
+    weights: Weights,
+    values: BTreeMap<String, i32>,
+}
+
+impl Fitted {
+    fn read() -> Self {
+        toml::from_str(include_str!("weights.toml")).expect("a test reads it")
+    }
+
+    fn numbers(self) -> Numbers {
+        let Self { weights, values } = self;
+        Numbers { search: search_defaults(), weights, values }
+    }
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Fitted::read().weights
     }
 }
 
