@@ -7,6 +7,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bytemuck::Zeroable;
+use bytemuck::allocation::try_zeroed_slice_box;
+
 use crate::memory::available_bytes;
 
 /// Bits of a slot's data that hold the depth; the others hold the count.
@@ -16,14 +19,15 @@ const COUNT_END: u64 = 1 << (u64::BITS - DEPTH_BITS);
 /// Slots that are tried for one key: a cache line.
 const BUCKET: usize = 4;
 
-#[derive(Debug, Default)]
+#[derive(Debug, Zeroable)]
+#[repr(C)]
 struct Slot {
     key_and_data: AtomicU64,
     data: AtomicU64,
 }
 
-#[derive(Debug, Default)]
-#[repr(align(64))]
+#[derive(Debug, Zeroable)]
+#[repr(C, align(64))]
 struct Bucket([Slot; BUCKET]);
 
 // A bucket is one cache line: a probe costs one miss.
@@ -40,7 +44,7 @@ pub struct TableError {
 /// Counts of subtrees by key and depth.
 #[derive(Debug)]
 pub struct Table {
-    buckets: Vec<Bucket>,
+    buckets: Box<[Bucket]>,
 }
 
 impl Table {
@@ -55,9 +59,8 @@ impl Table {
             return Err(error);
         }
         let count = usize::try_from(bytes).map_err(|_| error)? / size_of::<Bucket>();
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count.max(1)).map_err(|_| error)?;
-        buckets.resize_with(count.max(1), Bucket::default);
+        // The system hands out zeroed pages when they are first touched, by whichever thread that is.
+        let buckets = try_zeroed_slice_box(count.max(1)).map_err(|()| error)?;
         Ok(Self { buckets })
     }
 

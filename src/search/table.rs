@@ -13,6 +13,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use bytemuck::Zeroable;
+use bytemuck::allocation::try_zeroed_slice_box;
+
 use crate::memory::available_bytes;
 use crate::score::{Bound, Score};
 
@@ -39,7 +42,8 @@ pub struct TableError {
     pub mib: usize,
 }
 
-#[derive(Default)]
+#[derive(Zeroable)]
+#[repr(C)]
 struct Slot {
     data: AtomicU64,
     check: AtomicU64,
@@ -47,8 +51,8 @@ struct Slot {
 
 const BUCKET: usize = 4;
 
-#[derive(Default)]
-#[repr(align(64))]
+#[derive(Zeroable)]
+#[repr(C, align(64))]
 struct Bucket([Slot; BUCKET]);
 
 // A bucket is a cache line: one memory access for one look-up.
@@ -56,7 +60,7 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 
 /// The table.
 pub struct Table {
-    buckets: Vec<Bucket>,
+    buckets: Box<[Bucket]>,
     generation: u8,
 }
 
@@ -82,9 +86,8 @@ impl Table {
             return Err(error);
         }
         let count = (bytes / size_of::<Bucket>()).max(1);
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| error)?;
-        buckets.resize_with(count, Bucket::default);
+        // The system hands out zeroed pages when they are first touched, by whichever thread that is.
+        let buckets = try_zeroed_slice_box(count).map_err(|()| error)?;
         Ok(Self { buckets, generation: 0 })
     }
 
@@ -318,7 +321,7 @@ mod tests {
 
     #[test]
     fn deep_entries_outlive_shallow_ones_of_the_same_search() {
-        let table = Table { buckets: vec![Bucket::default()], generation: 0 };
+        let table = Table { buckets: Box::new([Bucket::zeroed()]), generation: 0 };
         let keys: Vec<u64> = (1..=5).map(|index| index << 32).collect();
         for (&key, depth) in keys.iter().zip([9, 2, 8, 7, 6]) {
             table.store(key, 0, Entry { depth, ..entry(1, 0) });
