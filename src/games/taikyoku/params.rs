@@ -2,7 +2,8 @@
 //!
 //! What a kind is worth follows from its moves (see [`super::values`]), unless a value is given for it. The defaults are the
 //! file `weights.toml` as `kyokumen tune` wrote it (see docs/tuning.md), and give one for most kinds. A parameter file may say
-//! otherwise for any number and any kind:
+//! otherwise for any number and any kind; `base` to `double_capture_percent`, which make values of moves, then only count for
+//! kinds that have no value of their own.
 //!
 //! ```toml
 //! [weights]
