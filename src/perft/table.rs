@@ -8,9 +8,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
-use bytemuck::allocation::try_zeroed_slice_box;
 
-use crate::memory::available_bytes;
+use crate::memory::zeroed_table;
 
 /// Bits of a slot's data that hold the depth; the others hold the count.
 const DEPTH_BITS: u32 = 8;
@@ -53,14 +52,7 @@ impl Table {
     /// # Errors
     /// If the memory cannot be had.
     pub fn new(mib: u64) -> Result<Self, TableError> {
-        let error = TableError { mib };
-        let bytes = mib.checked_mul(1 << 20).ok_or(error)?;
-        if available_bytes().is_some_and(|available| bytes > available) {
-            return Err(error);
-        }
-        let count = usize::try_from(bytes).map_err(|_| error)? / size_of::<Bucket>();
-        // The system hands out zeroed pages when they are first touched, by whichever thread that is.
-        let buckets = try_zeroed_slice_box(count.max(1)).map_err(|()| error)?;
+        let buckets = zeroed_table(mib).ok_or(TableError { mib })?;
         Ok(Self { buckets })
     }
 

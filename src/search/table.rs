@@ -14,9 +14,8 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
-use bytemuck::allocation::try_zeroed_slice_box;
 
-use crate::memory::available_bytes;
+use crate::memory::zeroed_table;
 use crate::score::{Bound, Score};
 
 /// What is known of a position.
@@ -80,14 +79,7 @@ impl Table {
     /// # Errors
     /// If the memory cannot be had.
     pub fn new(mib: usize) -> Result<Self, TableError> {
-        let error = TableError { mib };
-        let bytes = mib.checked_mul(1 << 20).ok_or_else(|| error.clone())?;
-        if available_bytes().is_some_and(|available| bytes as u64 > available) {
-            return Err(error);
-        }
-        let count = (bytes / size_of::<Bucket>()).max(1);
-        // The system hands out zeroed pages when they are first touched, by whichever thread that is.
-        let buckets = try_zeroed_slice_box(count).map_err(|()| error)?;
+        let buckets = zeroed_table(mib as u64).ok_or(TableError { mib })?;
         Ok(Self { buckets, generation: 0 })
     }
 

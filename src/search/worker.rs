@@ -99,11 +99,6 @@ impl Control {
         self.completed.fetch_max(depth, Relaxed);
     }
 
-    /// The deepest iteration that was completed.
-    pub(super) fn completed(&self) -> u32 {
-        self.completed.load(Relaxed)
-    }
-
     /// Looks at flags and clock, and claims nodes for a thread that works at an iteration.
     fn claim(&self, depth: i32) -> Result<u64, Stopped> {
         if self.halted().is_some() {
@@ -117,7 +112,7 @@ impl Control {
             self.halt(StopReason::Time);
             return Err(Stopped);
         }
-        if depth > 0 && self.completed() as i32 >= depth {
+        if depth > 0 && self.completed.load(Relaxed) as i32 >= depth {
             return Err(Stopped);
         }
         let take = |left: u64| Some(left - left.min(POLL_NODES));

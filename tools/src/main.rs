@@ -8,7 +8,9 @@ mod work;
 
 use std::process::ExitCode;
 
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
+use kyokumen::game::{Game, Named};
 
 /// Developers' tools for kyokumen
 #[derive(Parser, Debug)]
@@ -42,4 +44,10 @@ fn main() -> ExitCode {
         eprintln!("error: {error:#}");
         ExitCode::from(4)
     })
+}
+
+/// The rule set of a game by its name; without a name the game's default.
+fn rule_set<G: Game>(name: Option<&str>) -> Result<G::RuleSet> {
+    let Some(name) = name else { return Ok(G::RuleSet::ALL[0]) };
+    G::RuleSet::from_name(name).with_context(|| format!("--rules: there is no rule set '{name}'"))
 }

@@ -19,9 +19,12 @@ use kyokumen::duel::own::{Own, OwnSetting};
 use kyokumen::duel::pace::Pace;
 use kyokumen::duel::record::Score;
 use kyokumen::duel::referee::{Label, Referee, Seat};
-use kyokumen::game::{Evaluate, Named};
+use kyokumen::game::Evaluate;
 use kyokumen::games::{Command, GameId, dispatch};
+use kyokumen::search::params::{Range, SearchParams};
 use serde_json::Value;
+
+use crate::rule_set;
 
 /// Tune numbers of search or evaluation by pairs of games between slightly changed settings
 #[derive(Args, Clone, Debug)]
@@ -125,11 +128,7 @@ impl Command for Tuning {
 
     fn run<G: Evaluate>(self) -> Result<ExitCode> {
         let args = self.0;
-        let rules = match &args.rules {
-            None => G::RuleSet::ALL[0],
-            Some(name) => G::RuleSet::from_name(name)
-                .with_context(|| format!("--rules: there is no rule set '{name}'"))?,
-        };
+        let rules = rule_set::<G>(args.rules.as_deref())?;
         let start = match &args.params {
             None => G::Params::default(),
             Some(path) => {
@@ -166,8 +165,8 @@ impl Command for Tuning {
             workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
         })?;
         let state = state.into_inner().expect("no worker panics");
-        print!("{}", report(&state.numbers));
         write(&args.output, &root, &state.numbers)?;
+        print!("{}", report(&state.numbers));
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -295,7 +294,10 @@ fn collect(value: &Value, pointer: &str, step: Option<f64>, numbers: &mut Vec<Nu
     match value {
         Value::Number(number) => {
             let Some(before) = number.as_i64() else { return };
-            let usual = || usual_step(pointer).unwrap_or((before as f64 / 10.0).abs().max(1.0));
+            let usual = || match range(pointer) {
+                Some(range) => f64::from(range.step),
+                None => (before as f64 / 10.0).abs().max(1.0),
+            };
             let step = step.unwrap_or_else(usual);
             let pointer = pointer.to_owned();
             numbers.push(Number { pointer, before, value: before as f64, step });
@@ -314,11 +316,10 @@ fn collect(value: &Value, pointer: &str, step: Option<f64>, numbers: &mut Vec<Nu
     }
 }
 
-/// The tuning step of a number of the search.
-fn usual_step(pointer: &str) -> Option<f64> {
+/// The range of a number of the search.
+fn range(pointer: &str) -> Option<Range> {
     let (group, name) = pointer.strip_prefix("/search/")?.split_once('/')?;
-    let range = kyokumen::search::params::SearchParams::range(group, name)?;
-    Some(f64::from(range.step))
+    SearchParams::range(group, name)
 }
 
 /// Parameters with these numbers, rounded and kept in their ranges.
@@ -337,9 +338,7 @@ fn settle<'a, P: serde::de::DeserializeOwned>(
 
 fn kept(number: &Number, value: f64) -> i64 {
     let rounded = value.round() as i64;
-    let path = number.pointer.strip_prefix("/search/").and_then(|path| path.split_once('/'));
-    match path.and_then(|(group, name)| kyokumen::search::params::SearchParams::range(group, name))
-    {
+    match range(&number.pointer) {
         Some(range) => rounded.clamp(i64::from(range.min), i64::from(range.max)),
         None => rounded,
     }

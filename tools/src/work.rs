@@ -11,6 +11,8 @@ use clap::{Args, ValueEnum};
 use kyokumen::game::{Evaluate, MoveKind, Named};
 use kyokumen::games::{Command, GameId, dispatch};
 
+use crate::rule_set;
+
 /// Do one piece of work on a position again and again, and print what a round costs
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
@@ -75,11 +77,7 @@ impl Command for Work {
 
     fn run<G: Evaluate>(self) -> Result<()> {
         let args = &self.args;
-        let set = match &args.rules {
-            None => G::RuleSet::ALL[0],
-            Some(name) => G::RuleSet::from_name(name)
-                .with_context(|| format!("--rules: there is no rule set '{name}'"))?,
-        };
+        let set = rule_set::<G>(args.rules.as_deref())?;
         let mut position = match &args.position {
             None => G::start(G::rules(set)),
             Some(text) => {

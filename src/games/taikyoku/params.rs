@@ -92,32 +92,16 @@ pub struct Numbers {
 
 impl Default for Numbers {
     fn default() -> Self {
-        Fitted::read().numbers()
-    }
-}
-
-/// What `weights.toml` holds.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Fitted {
-    weights: Weights,
-    values: BTreeMap<String, i32>,
-}
-
-impl Fitted {
-    fn read() -> Self {
-        toml::from_str(include_str!("weights.toml")).expect("a test reads it")
-    }
-
-    fn numbers(self) -> Numbers {
-        let Self { weights, values } = self;
-        Numbers { search: search_defaults(), weights, values }
-    }
-}
-
-impl Default for Weights {
-    fn default() -> Self {
-        Fitted::read().weights
+        /// What the file holds.
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Fitted {
+            weights: Weights,
+            values: BTreeMap<String, i32>,
+        }
+        let Fitted { weights, values } =
+            toml::from_str(include_str!("weights.toml")).expect("a test reads it");
+        Self { search: search_defaults(), weights, values }
     }
 }
 
