@@ -1,10 +1,8 @@
 //! The board: which piece stands where, and everything that move generation reads, kept up to date piece by piece.
 
-use super::catalog::Kind;
 use super::compile::{Table, lane};
 use super::lines::{EMPTY_LINES, LINES, Lines, ROW_MASK, ROWS, toggle};
 use super::piece::Piece;
-use super::royals::LOWEST_RANK;
 use super::square::{SIZE, SLOTS, Square};
 use crate::game::Side;
 
@@ -23,8 +21,6 @@ pub(crate) struct Board {
     pub(crate) lanes: [[RowLanes; SIZE]; 2],
     /// Pieces of both sides that rank above the lowest for range captures.
     pub(crate) ranked: Lines,
-    /// Pieces per side and kind.
-    pub(crate) counts: [[u16; 512]; 2],
     /// Royals per side.
     pub(crate) royals: [u16; 2],
 }
@@ -36,7 +32,6 @@ impl Board {
             lines: [EMPTY_LINES; 2],
             lanes: [[[0; lane::COUNT]; SIZE]; 2],
             ranked: [0; LINES],
-            counts: [[0; 512]; 2],
             royals: [0; 2],
         }
     }
@@ -63,38 +58,36 @@ impl Board {
         for (number, lane) in lanes.iter_mut().enumerate() {
             *lane ^= (members >> number & 1) << square.column();
         }
-        if table.ranks[piece.code()] != LOWEST_RANK {
+        if members >> lane::RANKED & 1 != 0 {
             toggle(&mut self.ranked, square);
         }
     }
 
-    /// Puts a piece on an empty square and leaves the counts alone.
+    /// Puts a piece on an empty square and leaves the count of royals alone.
     #[inline(always)]
     pub(crate) fn put(&mut self, table: &Table, square: Square, piece: Piece) {
         self.pieces[square.slot() & (SLOTS - 1)] = piece;
         self.flip(table, square, piece);
     }
 
-    /// Takes a piece off its square and leaves the counts alone.
+    /// Takes a piece off its square and leaves the count of royals alone.
     #[inline(always)]
     pub(crate) fn lift(&mut self, table: &Table, square: Square, piece: Piece) {
         self.pieces[square.slot() & (SLOTS - 1)] = Piece::NONE;
         self.flip(table, square, piece);
     }
 
-    /// Counts a piece that joins the board.
+    /// Counts a piece that joins the board if it is a royal.
     #[inline(always)]
     pub(crate) fn count_in(&mut self, table: &Table, piece: Piece) {
         let side = piece.side().index();
-        self.counts[side][piece.kind().index()] += 1;
         self.royals[side] += table.lanes[piece.code()] >> lane::ROYAL & 1;
     }
 
-    /// Counts a piece that leaves the board.
+    /// Counts a piece that leaves the board if it is a royal.
     #[inline(always)]
     pub(crate) fn count_out(&mut self, table: &Table, piece: Piece) {
         let side = piece.side().index();
-        self.counts[side][piece.kind().index()] -= 1;
         self.royals[side] -= table.lanes[piece.code()] >> lane::ROYAL & 1;
     }
 
@@ -117,11 +110,6 @@ impl Board {
     ) -> impl Iterator<Item = Square> + '_ {
         let lanes = &self.lanes[side.index()];
         row_bits(move |row| lanes[row][lane])
-    }
-
-    /// Pieces of a kind.
-    pub(crate) fn count(&self, side: Side, kind: Kind) -> usize {
-        usize::from(self.counts[side.index()][kind.index()])
     }
 }
 

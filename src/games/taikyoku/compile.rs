@@ -22,7 +22,9 @@ pub(crate) mod lane {
     pub(crate) const ROYAL: usize = 9;
     /// Pieces whose program reaches squares that are neither on a line with them nor within two steps.
     pub(crate) const WIDE: usize = 10;
-    /// Number of lanes; lanes 0 to 7 hold the pieces that step or slide in a direction. One is spare: twelve fill three vectors.
+    /// Pieces that rank above the lowest for range captures.
+    pub(crate) const RANKED: usize = 11;
+    /// Number of lanes; lanes 0 to 7 hold the pieces that step or slide in a direction.
     pub(crate) const COUNT: usize = 12;
 }
 
@@ -210,6 +212,7 @@ impl Table {
                     lanes |= u16::from(!program.is_empty()) << lane::SPECIAL;
                     lanes |= u16::from(program.is_wide()) << lane::WIDE;
                     lanes |= u16::from(is_royal(&info.code)) << lane::ROYAL;
+                    lanes |= u16::from(table.ranks[code] != LOWEST_RANK) << lane::RANKED;
                     if let (Some(target), false) = (info.promotes_to, promoted) {
                         table.promotion[code] = Piece::new(side, target, true);
                     }

@@ -6,7 +6,7 @@
 
 use super::board::bits;
 use super::compile::Program;
-use super::lines::{FIRST_LINE, Lines, line_of, low_bits};
+use super::lines::{FIRST_LINE, Lines, line_of, low_bits, origin};
 use super::movegen::Generator;
 use super::piece::{Move, Piece};
 use super::sink::Sink;
@@ -30,18 +30,6 @@ impl Crossing {
     fn add(&mut self, which: usize, line: usize, targets: u64) {
         self.masks[which][line] |= targets;
         self.used[which] |= 1 << line;
-    }
-}
-
-/// The slot of the square that is bit 0 of a line of a family, perhaps off the board, and the slots between its squares.
-#[inline(always)]
-const fn origin(family: usize, line: usize) -> (i32, i32) {
-    let line = line as i32;
-    match family {
-        0 => (line << 6, 1),
-        1 => (line, 64),
-        2 => (line << 6, 1 - 64),
-        _ => ((SIZE as i32 - 1 - line) << 6, 1 + 64),
     }
 }
 

@@ -173,8 +173,57 @@ pub(crate) fn is_clear(
     let (family, _) = ALONG[direction];
     let (line, start) = line_of(from.row(), from.column(), family);
     let (_, end) = line_of(to.row(), to.column(), family);
-    let between = (1u64 << start.max(end)) - (2 << start.min(end));
-    (first[line] | second[line]) & between == 0
+    (first[line] | second[line]) & between_bits(start, end) == 0
+}
+
+/// The slot of the square that is bit 0 of a line of a family, perhaps off the board, and the slots between its squares.
+#[inline(always)]
+pub(crate) const fn origin(family: usize, line: usize) -> (i32, i32) {
+    let line = line as i32;
+    match family {
+        0 => (line << 6, 1),
+        1 => (line, 64),
+        2 => (line << 6, 1 - 64),
+        _ => ((SIZE as i32 - 1 - line) << 6, 1 + 64),
+    }
+}
+
+/// The squares strictly between two squares of a line that hold pieces of either side, in the order in which a move from the
+/// first to the second passes them.
+#[inline(always)]
+pub(crate) fn pieces_between(
+    first: &Lines,
+    second: &Lines,
+    from: Square,
+    to: Square,
+) -> impl Iterator<Item = Square> + use<> {
+    let rows = to.row() as i32 - from.row() as i32;
+    let columns = to.column() as i32 - from.column() as i32;
+    let family = match (rows, columns) {
+        (0, _) => 0,
+        (_, 0) => 1,
+        _ if rows == -columns => 2,
+        _ => 3,
+    };
+    let (line, start) = line_of(from.row(), from.column(), family);
+    let (_, end) = line_of(to.row(), to.column(), family);
+    let mut left = (first[line] | second[line]) & between_bits(start, end);
+    let (slot, step) = origin(family, line - FIRST_LINE[family]);
+    std::iter::from_fn(move || {
+        if left == 0 {
+            return None;
+        }
+        let bit = if end > start { left.trailing_zeros() } else { left.ilog2() };
+        left ^= 1 << bit;
+        Some(Square::from_slot((slot + step * bit as i32) as u32))
+    })
+}
+
+/// The bits strictly between two bits of a line.
+#[inline(always)]
+const fn between_bits(start: u32, end: u32) -> u64 {
+    let (low, high) = if start < end { (start, end) } else { (end, start) };
+    (1 << high) - (2 << low)
 }
 
 /// Whether a direction goes towards higher bits of its lines.
@@ -270,6 +319,11 @@ mod tests {
                     let hit = squares.get(free).is_some_and(|s| board[s.index()] == 2);
                     assert_eq!(view.slide().count_ones(), free as u32 + u32::from(hit));
                     assert_eq!(free_star(&own, &enemy, square)[direction] as usize, free);
+                    for to in squares.len().saturating_sub(4)..squares.len() {
+                        let passed = pieces_between(&own, &enemy, square, squares[to]);
+                        let pieces = squares[..to].iter().filter(|s| board[s.index()] != 0);
+                        assert!(passed.eq(pieces.copied()));
+                    }
                     let Some(&near) = squares.first() else { continue };
                     let found = match direction {
                         0 => reach::<0>(&own, &enemy, near.row(), near.column()),

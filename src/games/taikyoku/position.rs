@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::board::Board;
-use super::catalog::{Kind, catalog};
+use super::catalog::catalog;
 use super::compile::{Table, lane};
+use super::lines::pieces_between;
 use super::piece::{Move, Piece};
 use super::ruleset::RuleSet;
-use super::square::{SLOT_STEPS, Square};
+use super::square::Square;
 use super::values::Values;
 use super::zobrist;
 use crate::game::{Rules, Side};
@@ -137,7 +138,7 @@ impl Position {
         if self.side == Side::Second { keys ^ zobrist::SECOND_TO_MOVE } else { keys }
     }
 
-    /// Whether occupancies, sets and counts equal those of a board built afresh.
+    /// Whether occupancies and sets equal those of a board built afresh.
     pub fn is_consistent(&self) -> bool {
         let fresh = self.with_rules(self.rules);
         *fresh.board == *self.board
@@ -203,11 +204,6 @@ impl Position {
         self.board.squares(side).map(|square| (square, self.board.at(square)))
     }
 
-    /// The number of pieces of a kind.
-    pub fn count_of(&self, side: Side, kind: Kind) -> usize {
-        self.board.count(side, kind)
-    }
-
     /// The number of pieces of a side.
     pub fn piece_count(&self, side: Side) -> usize {
         (0..super::square::SIZE).map(|row| self.board.row(side, row).count_ones() as usize).sum()
@@ -257,10 +253,11 @@ impl Position {
     /// Every square that a legal move empties of pieces other than the mover, own ones too, with those pieces.
     pub fn captures(&self, mv: Move) -> impl Iterator<Item = (Square, Piece)> + '_ {
         let end = (mv.from() != mv.to()).then_some(mv.to());
-        let between = mv.sweeps().then(|| between(mv)).into_iter().flatten();
+        let [first, second] = &self.board.lines;
+        let between = mv.sweeps().then(|| pieces_between(first, second, mv.from(), mv.to()));
         mv.first_capture()
             .into_iter()
-            .chain(between)
+            .chain(between.into_iter().flatten())
             .chain(end)
             .filter_map(|square| self.piece_at(square).map(|piece| (square, piece)))
     }
@@ -335,7 +332,9 @@ impl Position {
             self.capture(first);
         }
         if mv.sweeps() {
-            between(mv).for_each(|square| self.capture(square));
+            let [first, second] = &self.board.lines;
+            pieces_between(first, second, mv.from(), mv.to())
+                .for_each(|square| self.capture(square));
         }
     }
 
@@ -418,14 +417,4 @@ impl Position {
         let back = self.history.iter().rev().take(reversible).take_while(|undo| !undo.null);
         back.enumerate().filter(|(_, undo)| undo.key == self.key).map(|(index, _)| index + 1)
     }
-}
-
-/// The squares strictly between the ends of a move along a line.
-fn between(mv: Move) -> impl Iterator<Item = Square> {
-    let (from, to) = (mv.from(), mv.to());
-    let rows = to.row() as i32 - from.row() as i32;
-    let columns = to.column() as i32 - from.column() as i32;
-    let step = rows.signum() * SLOT_STEPS[4] + columns.signum() * SLOT_STEPS[2];
-    let distance = rows.abs().max(columns.abs());
-    (1..distance).map(move |n| Square::from_slot((from.slot() as i32 + n * step) as u32))
 }
