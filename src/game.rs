@@ -305,6 +305,26 @@ pub trait Game: Copy + Default + Send + Sync + 'static {
         nodes
     }
 
+    /// Plays random legal moves until so many plies are made or there is no legal move, and returns the plies made. `below`
+    /// chooses a number below its argument: that of the move in the order of [`Game::generate`]. Outcomes by repetition, move
+    /// limit and material do not end it.
+    fn play_at_random(
+        position: &mut Self::Position,
+        plies: usize,
+        mut below: impl FnMut(usize) -> usize,
+    ) -> usize {
+        let mut moves = Vec::new();
+        for made in 0..plies {
+            moves.clear();
+            Self::generate(position, MoveKind::All, &mut moves);
+            if moves.is_empty() {
+                return made;
+            }
+            Self::make(position, moves[below(moves.len())]);
+        }
+        plies
+    }
+
     /// Plays a legal move.
     fn make(position: &mut Self::Position, mv: Self::Move);
 

@@ -97,6 +97,76 @@ fn moves_are_listed_once_and_split_into_noisy_and_quiet() {
     });
 }
 
+/// Plays at random, then the same choices again from lists of moves: numbers of moves and moves must be the same.
+fn compare_random_play_with_lists(start: &Position, plies: usize, random: &mut Random) {
+    let mut choices = Vec::new();
+    let mut position = start.clone();
+    let made = Taikyoku::play_at_random(&mut position, plies, |count| {
+        let choice = random.below(count);
+        choices.push((count, choice));
+        choice
+    });
+    assert_eq!(made, choices.len());
+    assert!(position.is_consistent());
+    let mut listed = start.clone();
+    for (count, choice) in choices {
+        let list = moves(&listed);
+        assert_eq!(list.len(), count, "{}", native(&listed));
+        Taikyoku::make(&mut listed, list[choice]);
+    }
+    assert!(made == plies || moves(&listed).is_empty());
+    assert_eq!(native(&position), native(&listed));
+}
+
+#[test]
+fn random_play_chooses_among_all_moves_without_listing_them() {
+    let mut random = Random(17);
+    for &set in RuleSet::ALL {
+        for game in 0..10 {
+            let start = match game % 2 {
+                0 => Taikyoku::start(Taikyoku::rules(set)),
+                _ => random_board(&mut random, Taikyoku::rules(set)),
+            };
+            compare_random_play_with_lists(&start, 600, &mut random);
+        }
+    }
+}
+
+#[test]
+fn random_play_knows_boards_of_many_special_pieces() {
+    let mut random = Random(18);
+    let lion = Kind::from_code("LN").unwrap();
+    for pieces in [120, 127, 128, 129, 400] {
+        let mut position = random_board(&mut random, Taikyoku::rules(RuleSet::Seed));
+        for square in Square::all()
+            .filter(|square| position.piece_at(*square).is_none())
+            .take(pieces)
+            .collect::<Vec<_>>()
+        {
+            position.place(square, Piece::new(Side::First, lion, false));
+        }
+        compare_random_play_with_lists(&position, 40, &mut random);
+    }
+}
+
+#[test]
+fn answers_counted_together_are_those_counted_one_by_one() {
+    random_games(19, 6, 60, |position, ply| {
+        if ply % 12 != 11 {
+            return;
+        }
+        let list = moves(position);
+        let together = Taikyoku::count_below(position, &list);
+        let one_by_one = list.iter().map(|&mv| {
+            Taikyoku::make(position, mv);
+            let count = moves(position).len() as u64;
+            Taikyoku::unmake(position);
+            count
+        });
+        assert_eq!(together, one_by_one.sum::<u64>(), "{}", native(position));
+    });
+}
+
 #[test]
 fn captures_are_what_leaves_the_board() {
     random_games(3, 6, 40, |position, ply| {

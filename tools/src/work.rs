@@ -123,7 +123,7 @@ impl Command for Work {
                     }
                     listed.len() as u64
                 }
-                What::Playout => playout::<G>(&mut position, &mut moves, &mut random),
+                What::Playout => playout::<G>(&mut position, &mut random),
                 What::Evaluate => {
                     black_box(G::evaluate(black_box(&position), &params));
                     1
@@ -149,28 +149,16 @@ impl Command for Work {
 }
 
 /// Plays random legal moves until the game has no more, and takes them back; the plies.
-fn playout<G: Evaluate>(
-    position: &mut G::Position,
-    moves: &mut Vec<G::Move>,
-    random: &mut u64,
-) -> u64 {
-    let mut plies = 0;
-    while plies < 1000 {
-        moves.clear();
-        G::generate(position, MoveKind::All, moves);
-        if moves.is_empty() {
-            break;
-        }
+fn playout<G: Evaluate>(position: &mut G::Position, random: &mut u64) -> u64 {
+    let plies = G::play_at_random(position, 1000, |moves| {
         // CITE: xorshift64, George Marsaglia, https://doi.org/10.18637/jss.v008.i14
         *random ^= *random << 13;
         *random ^= *random >> 7;
         *random ^= *random << 17;
-        let index = ((*random >> 32) * moves.len() as u64) >> 32;
-        G::make(position, moves[index as usize]);
-        plies += 1;
-    }
+        (((*random >> 32) * moves as u64) >> 32) as usize
+    });
     for _ in 0..plies {
         G::unmake(position);
     }
-    plies
+    plies as u64
 }

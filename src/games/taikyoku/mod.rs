@@ -38,8 +38,8 @@ mod dispute;
 mod draw;
 mod exchange;
 mod hook;
-mod leaves;
 mod lines;
+mod mobility;
 mod movegen;
 mod picture;
 mod royals;
@@ -163,7 +163,15 @@ impl Game for Taikyoku {
     }
 
     fn count_below(position: &mut Position, moves: &[Move]) -> u64 {
-        leaves::count_below(position, moves)
+        mobility::count_below(position, moves)
+    }
+
+    fn play_at_random(
+        position: &mut Position,
+        plies: usize,
+        below: impl FnMut(usize) -> usize,
+    ) -> usize {
+        mobility::play_at_random(position, plies, below)
     }
 
     fn make(position: &mut Position, mv: Move) {

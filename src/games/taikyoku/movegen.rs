@@ -15,7 +15,7 @@ use super::moveset::UNLIMITED;
 use super::piece::{Move, Piece};
 use super::position::Position;
 use super::ruleset::Promotion;
-use super::sink::{Counter, Filter, Finder, List, Sink};
+use super::sink::{Counter, Filter, Finder, List, Nth, Sink};
 use super::square::{SIZE, SLOT_STEPS, SLOTS, STEPS, Square, ZONE_RANKS};
 use crate::game::{MoveKind, Side};
 
@@ -204,6 +204,25 @@ impl<'a> Counting<'a> {
     pub(crate) fn special(self, from: Square) -> u64 {
         self.count(|generator| generator.special(from, generator.board.at(from)))
     }
+}
+
+/// The move of a plain ray of the side to move with a number, counted from 0.
+pub(crate) fn nth_of_ray(position: &Position, from: Square, direction: usize, n: u32) -> Move {
+    nth(position, n, |generator| generator.ray(from, direction))
+}
+
+/// The move of the program of a piece of the side to move with a number, counted from 0.
+pub(crate) fn nth_of_program(position: &Position, from: Square, n: u32) -> Move {
+    nth(position, n, |generator| generator.special(from, generator.board.at(from)))
+}
+
+#[inline(always)]
+fn nth(position: &Position, n: u32, generate: impl FnOnce(&mut Generator<'_, Nth, ALL>)) -> Move {
+    let mut nth = Nth { left: n, found: None };
+    let (board, table, side) = (&*position.board, position.table, position.side_to_move());
+    let (own, enemy) = (&board.lines[side.index()], &board.lines[1 - side.index()]);
+    generate(&mut Generator { board, table, side, own, enemy, sink: &mut nth });
+    nth.found.expect("the number is below that of the moves")
 }
 
 /// How far the pieces of a row shift to the left and to the right for a step in each direction.

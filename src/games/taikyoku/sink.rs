@@ -178,6 +178,50 @@ impl Sink for Counter {
     }
 }
 
+/// Looks for the move with a number.
+pub(crate) struct Nth {
+    /// How many moves are still to come before it.
+    pub(crate) left: u32,
+    /// The move, once it came.
+    pub(crate) found: Option<Move>,
+}
+
+impl Nth {
+    /// Passes `count` moves, or finds the number among them of the one that is looked for.
+    #[inline(always)]
+    fn pass(&mut self, count: u32) -> Option<u32> {
+        if self.found.is_none() && self.left < count {
+            return Some(self.left);
+        }
+        self.left = self.left.wrapping_sub(count);
+        None
+    }
+}
+
+impl Sink for Nth {
+    #[inline(always)]
+    fn one(&mut self, mv: Move) {
+        if self.pass(1).is_some() {
+            self.found = Some(mv);
+        }
+    }
+
+    #[inline(always)]
+    fn run(&mut self, first: Move, slots: u32, count: u32) {
+        if let Some(n) = self.pass(count) {
+            self.found = Some(first.shifted(slots.wrapping_mul(n)));
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, first: Move, slots: u32, targets: u64) {
+        if let Some(n) = self.pass(targets.count_ones()) {
+            let bit = bits(targets).nth(n as usize).expect("there are more bits");
+            self.found = Some(first.shifted(slots.wrapping_mul(bit as u32)));
+        }
+    }
+}
+
 /// Looks for one move.
 pub(crate) struct Finder {
     /// The move that is looked for.
