@@ -13,6 +13,11 @@ impl Random {
         Self(mixed)
     }
 
+    /// The stream that begins with the state as it is.
+    pub(crate) const fn of_state(state: u64) -> Self {
+        Self(state)
+    }
+
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut value = self.0;

@@ -3,6 +3,7 @@
 //! A profile says which positions of which game, what is done with them, and how much comes out of it. The command
 //! `bench` and the criterion benchmarks run the same profiles.
 
+mod engine;
 mod profile;
 
 use std::sync::Arc;
@@ -13,8 +14,7 @@ pub use profile::{BUILT_IN, Measure, Profile, Start};
 use crate::game::{Evaluate, MoveKind, Named};
 use crate::perft::table::Table;
 use crate::perft::{LastPly, Monitor, Options, count};
-use crate::search::Searcher;
-use crate::search::limits::Limits;
+use crate::random::Random;
 
 /// A profile ready to run: its positions are set up.
 #[derive(Debug)]
@@ -66,17 +66,13 @@ impl<G: Evaluate> Workload<G> {
             positions.push(position);
         }
         if let Some(random) = profile.random {
-            let mut seed = profile.seed;
+            let mut choice = Random::of_state(profile.seed);
             for _ in 0..random.games {
-                positions.push(play_at_random::<G>(set, random.plies, &mut seed));
+                positions.push(wander::<G>(set, random.plies, &mut choice));
             }
         }
-        let unlimited = profile.depth.is_none() && profile.nodes.is_none();
-        if profile.measure == Measure::Search && unlimited {
-            return Err(WorkloadError::Profile("no limit; add depth or nodes".into()));
-        }
-        if profile.measure == Measure::Perft && profile.depth.is_none() {
-            return Err(WorkloadError::Profile("no depth; add depth = N".into()));
+        if let Some(missing) = profile.missing() {
+            return Err(WorkloadError::Profile(missing.into()));
         }
         if positions.is_empty() {
             return Err(WorkloadError::Profile(
@@ -95,7 +91,7 @@ impl<G: Evaluate> Workload<G> {
         &self.profile
     }
 
-    /// Does the work once and says what came of it: moves generated, moves made, leaves counted or nodes searched.
+    /// Does the work once and says what came of it; see [`Measure`].
     ///
     /// # Errors
     /// [`WorkloadError::Stopped`] after the flag was set; [`WorkloadError::Count`] where the profile expects another
@@ -105,7 +101,11 @@ impl<G: Evaluate> Workload<G> {
             Measure::Movegen => self.generate(stop)?,
             Measure::MakeUnmake => self.make_unmake(stop)?,
             Measure::Perft => self.perft(stop)?,
+            Measure::Playout => self.playout(stop)?,
             Measure::Search => self.search(stop)?,
+            Measure::Batch => self.batch(stop)?,
+            Measure::Table => self.table(stop)?,
+            Measure::Datagen => self.datagen(stop)?,
         };
         match self.profile.expected {
             Some(expected) if expected != found => Err(WorkloadError::Count { expected, found }),
@@ -151,6 +151,24 @@ impl<G: Evaluate> Workload<G> {
         Ok(sum)
     }
 
+    /// Plays random games, and takes them back.
+    fn playout(&self, stop: &Arc<AtomicBool>) -> Result<u64, WorkloadError> {
+        let plies = self.profile.plies.unwrap_or(0);
+        let mut positions = self.positions.clone();
+        let mut sum = 0;
+        for round in 0..self.profile.rounds {
+            check(stop)?;
+            for (number, position) in positions.iter_mut().enumerate() {
+                let stream = u64::from(round) << 32 | number as u64;
+                let mut random = Random::new(self.profile.seed, stream);
+                let made = G::play_at_random(position, plies, |moves| random.below(moves));
+                (0..made).for_each(|_| G::unmake(position));
+                sum += made as u64;
+            }
+        }
+        Ok(sum)
+    }
+
     fn perft(&self, stop: &Arc<AtomicBool>) -> Result<u64, WorkloadError> {
         let table = (self.profile.hash_mib > 0)
             .then(|| Table::new(self.profile.hash_mib))
@@ -170,27 +188,6 @@ impl<G: Evaluate> Workload<G> {
                 .pool
                 .install(|| count::<G>(position, options))
                 .map_err(|_| WorkloadError::Stopped)?;
-        }
-        Ok(sum)
-    }
-
-    /// Searches each position with an empty table.
-    fn search(&self, stop: &Arc<AtomicBool>) -> Result<u64, WorkloadError> {
-        let hash_mib = usize::try_from(self.profile.hash_mib).unwrap_or(usize::MAX).max(1);
-        let mut searcher = Searcher::<G>::new(Arc::clone(&self.params), hash_mib)
-            .map_err(|error| WorkloadError::Profile(format!("hash_mib: {error}")))?;
-        let limits = Limits {
-            depth: self.profile.depth,
-            nodes: self.profile.nodes,
-            threads: self.profile.threads,
-            stop: Arc::clone(stop),
-            ..Limits::default()
-        };
-        let mut sum = 0;
-        for position in &self.positions {
-            searcher.clear();
-            sum += searcher.search(position, &limits, &mut |_| {}).nodes;
-            check(stop)?;
         }
         Ok(sum)
     }
@@ -216,7 +213,7 @@ fn set_up<G: Evaluate>(start: &Start, set: G::RuleSet) -> Result<G::Position, St
 
 /// Plays random legal moves from the initial position. The choice depends on the seed and the texts of the moves only,
 /// so that a generator may list them in any order.
-fn play_at_random<G: Evaluate>(set: G::RuleSet, plies: u32, seed: &mut u64) -> G::Position {
+fn wander<G: Evaluate>(set: G::RuleSet, plies: u32, random: &mut Random) -> G::Position {
     let mut position = G::start(G::rules(set));
     let mut moves = Vec::new();
     for _ in 0..plies {
@@ -227,18 +224,7 @@ fn play_at_random<G: Evaluate>(set: G::RuleSet, plies: u32, seed: &mut u64) -> G
         }
         let native = G::Notation::ALL[0];
         moves.sort_by_cached_key(|&mv| G::format_move(&position, mv, native));
-        let index = (next_random(seed) % moves.len() as u64) as usize;
-        G::make(&mut position, moves[index]);
+        G::make(&mut position, moves[random.below(moves.len())]);
     }
     position
-}
-
-/// SplitMix64: good enough to choose moves, and the same everywhere.
-// CITE: splitmix64, Sebastiano Vigna, https://prng.di.unimi.it/splitmix64.c
-fn next_random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut mixed = *state;
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
 }

@@ -359,6 +359,47 @@ fn bench_refuses_wrong_counts_and_profiles() {
 }
 
 #[test]
+fn bench_runs_every_measure_and_says_what_a_profile_lacks() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("one.toml");
+    let bench = |game: &str, measure: &str, numbers: &str| {
+        let text = format!(
+            "summary = 's'\ngame = '{game}'\nmeasure = '{measure}'\nrepeats = 1\nthreads = 2\n\
+             {numbers}\n[[positions]]\nposition = 'startpos'\n"
+        );
+        fs::write(&path, text).unwrap();
+        run(&format!("bench {} --json", path.display()))
+    };
+    for game in ["xiangqi", "taikyoku"] {
+        for (measure, numbers, unit, count) in [
+            ("movegen", "", "moves", None),
+            ("make_unmake", "", "moves", None),
+            ("perft", "depth = 1", "leaves", None),
+            ("playout", "plies = 7\nrounds = 3", "plies", Some(21)),
+            ("search", "nodes = 200", "nodes", None),
+            ("batch", "nodes = 200", "nodes", Some(200)),
+            ("table", "nodes = 50\nhash_mib = 1", "keys", Some(100)),
+            ("datagen", "nodes = 50\nplies = 5\nrounds = 2", "positions", Some(10)),
+        ] {
+            let object = bench(game, measure, numbers).json();
+            assert_eq!(object["unit"], unit, "{game} {measure}");
+            assert!(object["nodes"].as_u64().unwrap() > 0, "{game} {measure}");
+            assert!(count.is_none_or(|count| object["nodes"] == count), "{game} {object}");
+        }
+    }
+    for (measure, remedy) in [
+        ("perft", "add depth"),
+        ("playout", "add plies"),
+        ("search", "add depth or nodes"),
+        ("batch", "add depth or nodes"),
+        ("table", "add nodes"),
+        ("datagen", "add depth or nodes"),
+    ] {
+        bench("xiangqi", measure, "").fails(2, &["profile one", remedy]);
+    }
+}
+
+#[test]
 fn the_signature_is_one_line_with_the_same_nodes_every_time() {
     let nodes = |text: &str| {
         assert_eq!(text.lines().count(), 1, "{text}");

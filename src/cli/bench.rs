@@ -213,7 +213,7 @@ impl Timing {
     fn to_json(&self) -> Value {
         json!({
             "profile": self.name, "game": self.game, "measure": self.profile.measure,
-            "threads": self.profile.threads, "hash_mib": self.profile.hash_mib,
+            "unit": self.profile.measure.unit(), "threads": self.profile.threads, "hash_mib": self.profile.hash_mib,
             "nodes": self.nodes, "nps": self.nps(), "seconds": self.median(),
             "fastest": self.fastest(), "slowest": self.slowest(), "spread": self.spread(),
             "repeats": self.seconds.len(),
@@ -222,9 +222,10 @@ impl Timing {
 
     fn to_text(&self, terminal: &Terminal) -> String {
         format!(
-            "{} {} nodes {} nps, median {:.4} s of {} runs, spread {:.1} % ({:.4} to {:.4} s)\n",
+            "{} {} {}, {} a second, median {:.4} s of {} runs, spread {:.1} % ({:.4} to {:.4} s)\n",
             terminal.style(format!("{:<24}", self.name), Style::Bold),
             self.nodes,
+            self.profile.measure.unit(),
             self.nps(),
             self.median(),
             self.seconds.len(),

@@ -8,11 +8,17 @@ pub const BUILT_IN: &[(&str, &str)] = &[
     ("xiangqi-make-unmake", include_str!("../../profiles/xiangqi-make-unmake.toml")),
     ("xiangqi-perft", include_str!("../../profiles/xiangqi-perft.toml")),
     ("xiangqi-perft-hash", include_str!("../../profiles/xiangqi-perft-hash.toml")),
+    ("xiangqi-playout", include_str!("../../profiles/xiangqi-playout.toml")),
     ("xiangqi-search", include_str!("../../profiles/xiangqi-search.toml")),
+    ("xiangqi-batch", include_str!("../../profiles/xiangqi-batch.toml")),
+    ("xiangqi-datagen", include_str!("../../profiles/xiangqi-datagen.toml")),
     ("taikyoku-movegen", include_str!("../../profiles/taikyoku-movegen.toml")),
     ("taikyoku-make-unmake", include_str!("../../profiles/taikyoku-make-unmake.toml")),
     ("taikyoku-perft", include_str!("../../profiles/taikyoku-perft.toml")),
+    ("taikyoku-playout", include_str!("../../profiles/taikyoku-playout.toml")),
     ("taikyoku-search", include_str!("../../profiles/taikyoku-search.toml")),
+    ("taikyoku-datagen", include_str!("../../profiles/taikyoku-datagen.toml")),
+    ("table", include_str!("../../profiles/table.toml")),
 ];
 
 /// What is done with the positions, and what is counted.
@@ -25,8 +31,32 @@ pub enum Measure {
     MakeUnmake,
     /// The leaves below each position are counted, `depth` plies below.
     Perft,
+    /// Random games are played from each position, `plies` at most; plies are counted.
+    Playout,
     /// Each position is searched to a depth or for a number of nodes; nodes are counted.
     Search,
+    /// The same, each position by one thread and several at once.
+    Batch,
+    /// In each round, `nodes` keys of no position are stored in a transposition table and then looked up; those stored and
+    /// those found are counted.
+    Table,
+    /// `rounds` games are played as for training data, from the positions in turn, each position searched within the limits;
+    /// positions with a score are counted.
+    Datagen,
+}
+
+impl Measure {
+    /// What is counted.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Movegen | Self::MakeUnmake => "moves",
+            Self::Perft => "leaves",
+            Self::Playout => "plies",
+            Self::Search | Self::Batch => "nodes",
+            Self::Table => "keys",
+            Self::Datagen => "positions",
+        }
+    }
 }
 
 /// A workload as a profile describes it.
@@ -41,11 +71,13 @@ pub struct Profile {
     pub rules: Option<String>,
     /// What is done and counted.
     pub measure: Measure,
-    /// Plies, for perft and search.
+    /// Plies, for perft and searches.
     pub depth: Option<u32>,
-    /// Most nodes of each search.
+    /// Most nodes of each search; keys of a table.
     pub nodes: Option<u64>,
-    /// How often the positions are gone through in one run.
+    /// Most plies of each game.
+    pub plies: Option<usize>,
+    /// How often the positions are gone through in one run; games of training data.
     #[serde(default = "one")]
     pub rounds: u32,
     /// Threads.
@@ -70,6 +102,22 @@ pub struct Profile {
     pub positions: Vec<Start>,
     /// Positions after random play from the initial one.
     pub random: Option<Random>,
+}
+
+impl Profile {
+    /// What it does not say and should.
+    pub(super) fn missing(&self) -> Option<&'static str> {
+        let unlimited = self.depth.is_none() && self.nodes.is_none();
+        match self.measure {
+            Measure::Movegen | Measure::MakeUnmake => None,
+            Measure::Perft => self.depth.is_none().then_some("no depth; add depth = N"),
+            Measure::Playout => self.plies.is_none().then_some("no length; add plies = N"),
+            Measure::Search | Measure::Batch | Measure::Datagen => {
+                unlimited.then_some("no limit; add depth or nodes")
+            }
+            Measure::Table => self.nodes.is_none().then_some("no number of keys; add nodes = N"),
+        }
+    }
 }
 
 /// A position by its text.
