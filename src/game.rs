@@ -407,10 +407,32 @@ pub trait Evaluate: Game {
         params: &Self::Params,
         mv: Self::Move,
         threshold: i32,
+    ) -> bool {
+        let gain = Self::gain(position, params, mv);
+        Self::exchange_after_gain(position, params, mv, gain, threshold)
+    }
+
+    /// The same where the [`Evaluate::gain`] of the move is known.
+    fn exchange_after_gain(
+        position: &Self::Position,
+        params: &Self::Params,
+        mv: Self::Move,
+        gain: i32,
+        threshold: i32,
     ) -> bool;
 
     /// Centipawns that the move takes or gains by itself, before any answer; 0 for a quiet move.
     fn gain(position: &Self::Position, params: &Self::Params, mv: Self::Move) -> i32;
+
+    /// Appends the [`Evaluate::gain`] of each of a list of moves.
+    fn gains(
+        position: &Self::Position,
+        params: &Self::Params,
+        moves: &[Self::Move],
+        gains: &mut Vec<i32>,
+    ) {
+        gains.extend(moves.iter().map(|&mv| Self::gain(position, params, mv)));
+    }
 
     /// Whether the side to move has a capture that ends the game: what the other side left open is then not searched. Always
     /// `false` where no legal move leaves such a capture open.
@@ -437,8 +459,17 @@ pub trait Evaluate: Game {
         });
     }
 
-    /// Whether the move gives check (always `false` where the game has none).
-    fn gives_check(position: &Self::Position, mv: Self::Move) -> bool;
+    /// Whether a move can give check in this game.
+    const HAS_CHECKS: bool;
+
+    /// What tells quickly which moves of a position give check.
+    type Checks;
+
+    /// Finds out what [`Evaluate::gives_check`] needs: once for all moves of a position.
+    fn checks(position: &Self::Position) -> Self::Checks;
+
+    /// Whether a legal move gives check (always `false` where the game has none).
+    fn gives_check(position: &Self::Position, checks: &Self::Checks, mv: Self::Move) -> bool;
 
     /// Whether passing would be a sane lower bound: the side to move has pieces that can use a free move.
     fn null_move_is_sane(position: &Self::Position) -> bool;

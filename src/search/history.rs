@@ -17,13 +17,16 @@ const CAPTURE_LIMIT: usize = 1 << 18;
 /// Records stay within plus and minus this.
 pub(super) const RECORD_MAX: i32 = 16_384;
 
-/// What history needs to know of a move; taken before the move is made.
+/// What history needs to know of a quiet move; taken before the move is made.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trace {
     route: u32,
     context: u32,
-    capture: u32,
 }
+
+/// What history needs to know of a noisy move; taken before the move is made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CaptureTrace(u32);
 
 /// The row of continuation records that a move made above selects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,16 +94,23 @@ impl<G: Evaluate> History<G> {
 
     pub(super) fn trace(position: &G::Position, mv: G::Move) -> Trace {
         let (source, target) = (G::source(mv), G::target(mv));
-        let piece = G::moved_piece(position, mv);
         let side = G::side_to_move(position).index();
         let route = cell(source * G::SQUARES + target, Self::ROUTES, ROUTE_LIMIT);
-        let pair = piece * G::SQUARES + target;
-        let triple = pair * G::PIECES + G::captured_piece(position, mv);
+        let pair = Self::pair(position, mv);
         Trace {
             route: (side * cells(Self::ROUTES, ROUTE_LIMIT) + route) as u32,
             context: cell(pair, Self::CONTEXTS, CONTEXT_LIMIT) as u32,
-            capture: cell(triple, Self::CAPTURES, CAPTURE_LIMIT) as u32,
         }
+    }
+
+    pub(super) fn capture_trace(position: &G::Position, mv: G::Move) -> CaptureTrace {
+        let triple = Self::pair(position, mv) * G::PIECES + G::captured_piece(position, mv);
+        CaptureTrace(cell(triple, Self::CAPTURES, CAPTURE_LIMIT) as u32)
+    }
+
+    /// The number of moving piece and target square.
+    fn pair(position: &G::Position, mv: G::Move) -> usize {
+        G::moved_piece(position, mv) * G::SQUARES + G::target(mv)
     }
 
     /// The context that a move sets for the moves after it.
@@ -109,8 +119,8 @@ impl<G: Evaluate> History<G> {
     }
 
     /// The record of a noisy move.
-    pub(super) fn noisy(&self, trace: Trace) -> i32 {
-        i32::from(self.capture[trace.capture as usize])
+    pub(super) fn noisy(&self, trace: CaptureTrace) -> i32 {
+        i32::from(self.capture[trace.0 as usize])
     }
 
     /// The record of a quiet move after the moves above.
@@ -122,8 +132,8 @@ impl<G: Evaluate> History<G> {
         sum
     }
 
-    pub(super) fn update_noisy(&mut self, trace: Trace, bonus: i32) {
-        update(&mut self.capture[trace.capture as usize], bonus);
+    pub(super) fn update_noisy(&mut self, trace: CaptureTrace, bonus: i32) {
+        update(&mut self.capture[trace.0 as usize], bonus);
     }
 
     pub(super) fn update_quiet(&mut self, trace: Trace, contexts: [Context; 2], bonus: i32) {

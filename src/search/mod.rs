@@ -17,6 +17,7 @@ mod order;
 mod parallel;
 mod prune;
 mod pv;
+mod queue;
 mod quiescence;
 mod root;
 mod worker;

@@ -363,7 +363,7 @@ impl<G: Evaluate> Worker<'_, G> {
                     put_off
                 }
             };
-            let known = self.move_facts(mv, &picker, contexts);
+            let known = self.move_facts(mv, &mut picker, contexts);
             if count > 1 && !is_lost(best) {
                 match self.prune_move(mv, known, info, facts, open.alpha(), count) {
                     Verdict::Try => {}
@@ -441,13 +441,16 @@ impl<G: Evaluate> Worker<'_, G> {
         Ok(best)
     }
 
-    fn move_facts(&self, mv: G::Move, picker: &Picker<G>, contexts: [Context; 2]) -> MoveFacts {
-        let trace = History::<G>::trace(&self.position, mv);
+    fn move_facts(&self, mv: G::Move, picker: &mut Picker<G>, contexts: [Context; 2]) -> MoveFacts {
         let noisy = G::is_noisy(&self.position, mv);
         let history = &self.memory.history;
-        let record = if noisy { history.noisy(trace) } else { history.quiet(trace, contexts) };
+        let record = if noisy {
+            history.noisy(History::<G>::capture_trace(&self.position, mv))
+        } else {
+            history.quiet(History::<G>::trace(&self.position, mv), contexts)
+        };
         let refutation = !noisy && self.params.killers.enabled && picker.is_refutation(mv);
-        MoveFacts { noisy, checks: G::gives_check(&self.position, mv), record, refutation }
+        MoveFacts { noisy, checks: picker.gives_check(&self.position, mv), record, refutation }
     }
 
     /// Whether a late move of a shallow node can be left out. Checks are never left out: sacrifices mate by them.
@@ -652,10 +655,11 @@ impl<G: Evaluate> Worker<'_, G> {
         let bonus = prune::history_bonus(p, depth);
         let malus = -bonus * p.malus_percent / 100;
         let noisy = G::is_noisy(&self.position, mv);
-        let trace = History::<G>::trace(&self.position, mv);
         if noisy {
+            let trace = History::<G>::capture_trace(&self.position, mv);
             self.memory.history.update_noisy(trace, bonus);
         } else {
+            let trace = History::<G>::trace(&self.position, mv);
             self.memory.history.update_quiet(trace, contexts, bonus);
             let code = G::encode(mv);
             let killers = &mut self.frame_mut(ply).killers;
@@ -668,10 +672,11 @@ impl<G: Evaluate> Worker<'_, G> {
             }
         }
         for &other in tried {
-            let trace = History::<G>::trace(&self.position, other);
             if G::is_noisy(&self.position, other) {
+                let trace = History::<G>::capture_trace(&self.position, other);
                 self.memory.history.update_noisy(trace, malus);
             } else if !noisy {
+                let trace = History::<G>::trace(&self.position, other);
                 self.memory.history.update_quiet(trace, contexts, malus);
             }
         }

@@ -8,19 +8,17 @@
 
 use super::history::{Context, History};
 use super::params::SearchParams;
-use crate::game::{Evaluate, MoveKind};
-
-/// A move with its place in the order.
-#[derive(Clone, Copy)]
-struct Scored<M> {
-    mv: M,
-    score: i32,
-}
+use super::queue::Queue;
+use crate::game::{Evaluate, Game, MoveKind};
 
 /// Lists that a node needs; they live on between nodes, so that the search does not allocate.
 pub(super) struct Buffers<M> {
+    /// The moves of a stage as the generator gives them.
     generated: Vec<M>,
-    scored: Vec<Scored<M>>,
+    /// What each of them gains by itself, if they are noisy moves.
+    gains: Vec<i32>,
+    /// The order of those still to come.
+    queue: Queue,
     bad: Vec<M>,
     /// Moves tried without a cut, for the node's own use.
     pub(super) tried: Vec<M>,
@@ -30,8 +28,14 @@ pub(super) struct Buffers<M> {
 
 impl<M> Default for Buffers<M> {
     fn default() -> Self {
-        let (generated, scored, bad) = (Vec::new(), Vec::new(), Vec::new());
-        Self { generated, scored, bad, tried: Vec::new(), put_off: Vec::new() }
+        Self {
+            generated: Vec::new(),
+            gains: Vec::new(),
+            queue: Queue::default(),
+            bad: Vec::new(),
+            tried: Vec::new(),
+            put_off: Vec::new(),
+        }
     }
 }
 
@@ -73,10 +77,19 @@ pub(super) enum Wanted {
     NoisyAndChecks,
 }
 
-/// Moves that are selected one by one before a long list is sorted.
-const SELECTED: usize = 12;
-/// Moves that are cheaper to select one by one to the end than to sort.
-const SELECTABLE: usize = 128;
+/// What tells which moves give check; found out when it is first needed.
+struct Checks<G: Evaluate>(Option<G::Checks>);
+
+impl<G: Evaluate> Checks<G> {
+    #[inline(always)]
+    fn has(&mut self, position: &G::Position, mv: G::Move) -> bool {
+        let checks = self.0.get_or_insert_with(|| G::checks(position));
+        G::gives_check(position, checks, mv)
+    }
+}
+
+/// How a move is scored.
+type Score<G> = fn(&Sources<'_, G>, &mut Checks<G>, <G as Game>::Move) -> i32;
 
 /// Hands out the moves of a node one by one.
 pub(super) struct Picker<G: Evaluate> {
@@ -87,11 +100,13 @@ pub(super) struct Picker<G: Evaluate> {
     /// Noisy moves that lose more than this (negated) come last, or never in quiescence.
     threshold: i32,
     skip_quiet: bool,
+    /// Whether only checks are left of the quiet moves.
+    only_checks: bool,
     /// The only square that moves may end on.
     target: Option<usize>,
-    next: usize,
-    /// Whether the moves from `next` on are in order.
-    sorted: bool,
+    checks: Checks<G>,
+    /// What the last move gains by itself, if it is a good noisy one.
+    gain: Option<i32>,
     pub(super) buffers: Buffers<G::Move>,
 }
 
@@ -103,13 +118,11 @@ impl<G: Evaluate> Picker<G> {
         threshold: i32,
         mut buffers: Buffers<G::Move>,
     ) -> Self {
-        buffers.generated.clear();
-        buffers.scored.clear();
         buffers.bad.clear();
         buffers.tried.clear();
         buffers.put_off.clear();
         let stage = Stage::Table;
-        let (skip_quiet, target, sorted, next) = (false, None, false, 0);
+        let (skip_quiet, only_checks, target) = (false, false, None);
         Self {
             stage,
             wanted,
@@ -117,9 +130,10 @@ impl<G: Evaluate> Picker<G> {
             refutations,
             threshold,
             skip_quiet,
+            only_checks,
             target,
-            next,
-            sorted,
+            checks: Checks(None),
+            gain: None,
             buffers,
         }
     }
@@ -135,6 +149,17 @@ impl<G: Evaluate> Picker<G> {
         self.table_move = self.table_move.filter(|&mv| G::target(mv) == target);
     }
 
+    /// What the last move gains by itself, if that was found out to order it.
+    pub(super) fn known_gain(&self) -> Option<i32> {
+        self.gain
+    }
+
+    /// Whether a move of the position gives check.
+    #[inline]
+    pub(super) fn gives_check(&mut self, position: &G::Position, mv: G::Move) -> bool {
+        self.checks.has(position, mv)
+    }
+
     /// Whether the move is one of the killers or the counter move.
     pub(super) fn is_refutation(&self, mv: G::Move) -> bool {
         self.refutations.contains(&G::encode(mv))
@@ -142,6 +167,7 @@ impl<G: Evaluate> Picker<G> {
 
     /// The next move.
     pub(super) fn next(&mut self, sources: &Sources<'_, G>) -> Option<G::Move> {
+        self.gain = None;
         loop {
             match self.stage {
                 Stage::Table => {
@@ -155,13 +181,16 @@ impl<G: Evaluate> Picker<G> {
                     }
                 }
                 Stage::StartNoisy => {
-                    self.generate(sources, MoveKind::Noisy, score_noisy::<G>);
+                    self.generate_noisy(sources);
                     self.stage = Stage::GoodNoisy;
                 }
-                Stage::GoodNoisy => match self.best() {
-                    Some(mv) => {
+                Stage::GoodNoisy => match self.buffers.queue.pop() {
+                    Some(index) => {
                         let Sources { position, game_params, .. } = *sources;
-                        if G::exchange_at_least(position, game_params, mv, self.threshold) {
+                        let (mv, gain) = (self.buffers.generated[index], self.buffers.gains[index]);
+                        let threshold = self.threshold;
+                        if G::exchange_after_gain(position, game_params, mv, gain, threshold) {
+                            self.gain = Some(gain);
                             return Some(mv);
                         }
                         if self.wanted == Wanted::All {
@@ -186,13 +215,21 @@ impl<G: Evaluate> Picker<G> {
                         return Some(mv);
                     }
                 }
+                // Only checks are left to come, and there are none.
+                Stage::StartQuiet | Stage::Quiet if self.skip_quiet && !G::HAS_CHECKS => {
+                    self.stage = Stage::BadNoisy(0);
+                }
+                Stage::Quiet if self.skip_quiet && !self.only_checks => {
+                    self.only_checks = true;
+                    let Buffers { generated, queue, .. } = &mut self.buffers;
+                    queue.retain(|number| self.checks.has(sources.position, generated[number]));
+                }
                 Stage::StartQuiet => {
-                    self.generate(sources, MoveKind::Quiet, score_quiet::<G>);
+                    self.generate(sources, MoveKind::Quiet, quiet_score::<G>);
                     self.stage = Stage::Quiet;
                 }
-                Stage::Quiet => match self.best() {
+                Stage::Quiet => match self.pop() {
                     Some(mv) if self.is_refutation(mv) => {}
-                    Some(mv) if self.skip_quiet && !G::gives_check(sources.position, mv) => {}
                     Some(mv) => return Some(mv),
                     None => self.stage = Stage::BadNoisy(0),
                 },
@@ -205,19 +242,20 @@ impl<G: Evaluate> Picker<G> {
                     return Some(mv);
                 }
                 Stage::StartEvasions => {
-                    self.generate(sources, MoveKind::All, score_evasion::<G>);
+                    self.generate(sources, MoveKind::All, evasion_score::<G>);
                     self.stage = Stage::Evasions;
                 }
-                Stage::Evasions => match self.best() {
+                Stage::Evasions => match self.pop() {
                     Some(mv) => return Some(mv),
                     None => self.stage = Stage::Done,
                 },
+                Stage::StartChecks if !G::HAS_CHECKS => self.stage = Stage::Done,
                 Stage::StartChecks => {
-                    self.generate(sources, MoveKind::Quiet, score_quiet::<G>);
+                    self.generate(sources, MoveKind::Quiet, quiet_score::<G>);
                     self.stage = Stage::Checks;
                 }
-                Stage::Checks => match self.best() {
-                    Some(mv) if G::gives_check(sources.position, mv) => return Some(mv),
+                Stage::Checks => match self.pop() {
+                    Some(mv) if self.gives_check(sources.position, mv) => return Some(mv),
                     Some(_) => {}
                     None => self.stage = Stage::Done,
                 },
@@ -236,74 +274,61 @@ impl<G: Evaluate> Picker<G> {
         (Some(mv) != self.table_move && !G::is_noisy(position, mv)).then_some(mv)
     }
 
-    /// Generates and scores a kind of moves, without the table move.
-    fn generate(
-        &mut self,
-        sources: &Sources<'_, G>,
-        kind: MoveKind,
-        score: fn(&Sources<'_, G>, G::Move) -> i32,
-    ) {
-        let Buffers { generated, scored, .. } = &mut self.buffers;
+    /// Generates noisy moves and puts them in order: most valuable victim first, by record among equals.
+    fn generate_noisy(&mut self, sources: &Sources<'_, G>) {
+        let Sources { position, game_params, .. } = *sources;
+        let Buffers { generated, gains, queue, .. } = &mut self.buffers;
         generated.clear();
-        scored.clear();
-        (self.next, self.sorted) = (0, false);
-        match (kind, self.target) {
-            (MoveKind::Noisy, Some(target)) => {
-                G::generate_noisy_to(sources.position, target, generated);
-            }
-            _ => G::generate(sources.position, kind, generated),
+        gains.clear();
+        queue.clear();
+        match self.target {
+            Some(target) => G::generate_noisy_to(position, target, generated),
+            None => G::generate(position, MoveKind::Noisy, generated),
         }
-        for &mv in &*generated {
-            if Some(mv) != self.table_move
-                && self.target.is_none_or(|target| G::target(mv) == target)
-            {
-                scored.push(Scored { mv, score: score(sources, mv) });
+        G::gains(position, game_params, generated, gains);
+        for (&mv, &gain) in generated.iter().zip(&*gains) {
+            match Some(mv) == self.table_move {
+                true => queue.skip(),
+                false => queue.push(noisy_score(sources, mv, gain)),
             }
         }
     }
 
-    /// Takes the best of the scored moves: selection sort, as most nodes need only the first few. Of equals, the first.
-    fn best(&mut self) -> Option<G::Move> {
-        let rest = &mut self.buffers.scored[self.next..];
-        if self.next == SELECTED && rest.len() > SELECTABLE {
-            // A node that wants this many wants all of them.
-            rest.sort_unstable_by_key(|scored| (std::cmp::Reverse(scored.score), scored.mv));
-            self.sorted = true;
-        }
-        let first = rest.first()?;
-        if self.sorted {
-            self.next += 1;
-            return Some(first.mv);
-        }
-        let (mut best, mut best_score) = (0, first.score);
-        for (index, scored) in rest.iter().enumerate().skip(1) {
-            if scored.score > best_score {
-                (best, best_score) = (index, scored.score);
+    /// Generates a kind of moves and puts them in order.
+    fn generate(&mut self, sources: &Sources<'_, G>, kind: MoveKind, score: Score<G>) {
+        let Buffers { generated, queue, .. } = &mut self.buffers;
+        generated.clear();
+        queue.clear();
+        G::generate(sources.position, kind, generated);
+        for &mv in &*generated {
+            match Some(mv) == self.table_move {
+                true => queue.skip(),
+                false => queue.push(score(sources, &mut self.checks, mv)),
             }
         }
-        rest.swap(0, best);
-        self.next += 1;
-        Some(rest[0].mv)
+    }
+
+    /// Takes the best of the moves that are left.
+    fn pop(&mut self) -> Option<G::Move> {
+        self.buffers.queue.pop().map(|index| self.buffers.generated[index])
     }
 }
 
-/// Most valuable victim first, by record among equals.
-fn score_noisy<G: Evaluate>(sources: &Sources<'_, G>, mv: G::Move) -> i32 {
-    let gain = G::gain(sources.position, sources.game_params, mv);
-    let record = sources.history.noisy(History::<G>::trace(sources.position, mv));
+fn noisy_score<G: Evaluate>(sources: &Sources<'_, G>, mv: G::Move, gain: i32) -> i32 {
+    let record = sources.history.noisy(History::<G>::capture_trace(sources.position, mv));
     gain * sources.params.noisy_order.gain_weight + record
 }
 
 /// Puts noisy evasions before quiet ones.
 const NOISY_EVASION: i32 = 1 << 20;
 
-fn score_quiet<G: Evaluate>(sources: &Sources<'_, G>, mv: G::Move) -> i32 {
+fn quiet_score<G: Evaluate>(sources: &Sources<'_, G>, checks: &mut Checks<G>, mv: G::Move) -> i32 {
     let trace = History::<G>::trace(sources.position, mv);
     let mut score = sources.history.quiet(trace, sources.contexts)
         + G::promise(sources.position, sources.game_params, mv);
     let order = &sources.params.check_order;
     if order.enabled
-        && G::gives_check(sources.position, mv)
+        && checks.has(sources.position, mv)
         && G::exchange_at_least(sources.position, sources.game_params, mv, -order.max_loss)
     {
         score += order.bonus;
@@ -311,9 +336,9 @@ fn score_quiet<G: Evaluate>(sources: &Sources<'_, G>, mv: G::Move) -> i32 {
     score
 }
 
-fn score_evasion<G: Evaluate>(sources: &Sources<'_, G>, mv: G::Move) -> i32 {
+fn evasion_score<G: Evaluate>(sources: &Sources<'_, G>, _: &mut Checks<G>, mv: G::Move) -> i32 {
     if G::is_noisy(sources.position, mv) {
-        NOISY_EVASION + score_noisy(sources, mv)
+        NOISY_EVASION + noisy_score(sources, mv, G::gain(sources.position, sources.game_params, mv))
     } else {
         let trace = History::<G>::trace(sources.position, mv);
         sources.history.quiet(trace, sources.contexts)

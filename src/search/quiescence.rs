@@ -73,7 +73,8 @@ impl<G: Evaluate> Worker<'_, G> {
             entry.and_then(|entry| G::decode(&self.position, entry.code)).filter(|&mv| {
                 wanted == Wanted::Evasions
                     || G::is_noisy(&self.position, mv)
-                    || (with_checks && G::gives_check(&self.position, mv))
+                    || (with_checks
+                        && G::gives_check(&self.position, &G::checks(&self.position), mv))
             });
         let buffers = self.take_buffers();
         let mut picker = Picker::<G>::new(wanted, table_move, [0; 3], 0, buffers);
@@ -97,10 +98,13 @@ impl<G: Evaluate> Worker<'_, G> {
                 && playable
                 && noisy
                 && !open.alpha().is_decisive()
-                && !G::gives_check(&self.position, mv)
+                && !picker.gives_check(&self.position, mv)
             {
                 // Delta pruning: even with what it takes, the move stays below alpha.
-                let most = futility + G::gain(&self.position, self.game_params, mv);
+                let gain = picker
+                    .known_gain()
+                    .unwrap_or_else(|| G::gain(&self.position, self.game_params, mv));
+                let most = futility + gain;
                 if most <= open.alpha() {
                     best = best.max(most);
                     continue;

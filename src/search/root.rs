@@ -157,13 +157,14 @@ fn ordered_moves<G: Evaluate>(
     moves: &[G::Move],
 ) -> Vec<RootMove<G::Move>> {
     let position = &worker.position;
+    let checks = G::checks(position);
     let table_code = worker.table.load(G::hash(position), 0).map_or(0, |entry| entry.code);
     let mut keyed: Vec<_> = moves
         .iter()
         .map(|&mv| {
             let gain = G::gain(position, worker.game_params, mv);
             let safe = G::exchange_at_least(position, worker.game_params, mv, 0);
-            let check = G::gives_check(position, mv);
+            let check = G::gives_check(position, &checks, mv);
             let table = G::encode(mv) == table_code;
             (std::cmp::Reverse((table, safe && gain > 0, check, if safe { gain } else { -1 })), mv)
         })
@@ -308,7 +309,7 @@ fn root_move<G: Evaluate>(
 ) -> Result<Score, Stopped> {
     let p = &worker.params.reduction;
     let noisy = G::is_noisy(&worker.position, mv);
-    let checks = G::gives_check(&worker.position, mv);
+    let checks = G::gives_check(&worker.position, &G::checks(&worker.position), mv);
     let extension = i32::from(checks && worker.params.check_extension.enabled);
     let new_depth = depth - 1 + extension;
     let mut reduction = 0;

@@ -73,13 +73,23 @@ impl Evaluate for Taikyoku {
         ]
     }
 
-    fn exchange_at_least(position: &Position, params: &Params, mv: Move, threshold: i32) -> bool {
+    fn exchange_after_gain(
+        position: &Position,
+        params: &Params,
+        mv: Move,
+        gain: i32,
+        threshold: i32,
+    ) -> bool {
         let values = params.values(position.rules().set);
-        exchange::exchange_at_least(position, values, mv, threshold)
+        exchange::exchange_at_least(position, values, mv, gain, threshold)
     }
 
     fn gain(position: &Position, params: &Params, mv: Move) -> i32 {
         exchange::gain(position, params.values(position.rules().set), mv)
+    }
+
+    fn gains(position: &Position, params: &Params, moves: &[Move], gains: &mut Vec<i32>) {
+        exchange::gains(position, params.values(position.rules().set), moves, gains);
     }
 
     fn promise(position: &Position, params: &Params, mv: Move) -> i32 {
@@ -102,7 +112,13 @@ impl Evaluate for Taikyoku {
         movegen::generate_noisy_to(position, Square::from_index(target), moves);
     }
 
-    fn gives_check(_: &Position, _: Move) -> bool {
+    const HAS_CHECKS: bool = false;
+
+    type Checks = ();
+
+    fn checks(_: &Position) {}
+
+    fn gives_check(_: &Position, (): &(), _: Move) -> bool {
         false
     }
 

@@ -9,20 +9,31 @@
 
 use super::attack::{Attack, aligned};
 use super::board::Board;
-use super::lines::{low_bits, relative};
+use super::lines::{Star, pieces_between};
 use super::piece::{Move, Piece};
 use super::position::Position;
-use super::special::edge_distance;
-use super::square::{SLOT_STEPS, Square};
+use super::square::{SLOT_STEPS, SLOTS, Square};
 use super::values::Values;
 use crate::game::Side;
 
 /// What a move takes and gains by itself: enemies count for it, own pieces it removes against it.
 #[inline]
 pub(crate) fn gain(position: &Position, values: &Values, mv: Move) -> i32 {
+    gain_after(position, values, mv, &mut None)
+}
+
+/// The gain of each of a list of moves. Range captures that follow each other along a line, each farther than the one before,
+/// count what they fly over only once.
+pub(crate) fn gains(position: &Position, values: &Values, moves: &[Move], gains: &mut Vec<i32>) {
+    let mut flight = None;
+    gains.extend(moves.iter().map(|&mv| gain_after(position, values, mv, &mut flight)));
+}
+
+#[inline(always)]
+fn gain_after(position: &Position, values: &Values, mv: Move, flight: &mut Option<Flight>) -> i32 {
     let mut sum = 0;
     if mv.is_special() {
-        sum += special_gain(position, values, mv);
+        sum += special_gain(position, values, mv, flight);
     } else if mv.from() != mv.to() {
         let piece = position.board.at(mv.to());
         if piece.is_some() {
@@ -39,54 +50,106 @@ pub(crate) fn gain(position: &Position, values: &Values, mv: Move) -> i32 {
     sum
 }
 
-/// What a move with several captures takes. Whoever loses the last of two royals loses as much as with one.
-fn special_gain(position: &Position, values: &Values, mv: Move) -> i32 {
-    let us = position.side_to_move();
-    let mut sum = 0;
-    let mut royals = [0; 2];
-    for_each_taken(position, mv, |piece| {
-        let own = piece.side() == us;
-        let worth = values.material(piece);
-        sum += if own { -worth } else { worth };
-        royals[piece.side().index()] += usize::from(position.is_royal(piece));
-    });
-    if royals != [0; 2] {
-        for side in Side::ALL {
-            if royals[side.index()] > 0 && royals[side.index()] == position.royal_count(side) {
-                sum += if side == us { -values.last_royal } else { values.last_royal };
-            }
-        }
-    }
-    sum
+/// Pieces that a move removes.
+#[derive(Clone, Copy, Default)]
+struct Taken {
+    /// Their worth for the mover, as if no royal were the last.
+    sum: i32,
+    /// The royals among them.
+    royals: [u16; 2],
 }
 
-/// Calls `take` for every piece that a move removes.
-#[inline(always)]
-fn for_each_taken(position: &Position, mv: Move, mut take: impl FnMut(Piece)) {
-    let board = &*position.board;
-    let mut visit = |square: Square| {
-        let piece = board.at(square);
-        if piece.is_some() {
-            take(piece);
-        }
-    };
-    if let Some(first) = mv.first_capture() {
-        visit(first);
+impl Taken {
+    #[inline(always)]
+    fn add(&mut self, position: &Position, values: &Values, piece: Piece) {
+        let worth = values.material(piece);
+        self.sum += if piece.side() == position.side_to_move() { -worth } else { worth };
+        self.royals[piece.side().index()] += u16::from(position.is_royal(piece));
     }
-    let (from, to) = (mv.from(), mv.to());
-    if mv.sweeps() {
+
+    /// What they bring. Whoever loses the last of two royals loses as much as with one.
+    #[inline(always)]
+    fn gain(self, position: &Position, values: &Values) -> i32 {
+        let mut sum = self.sum;
+        if self.royals != [0; 2] {
+            for side in Side::ALL {
+                let fallen = usize::from(self.royals[side.index()]);
+                if fallen > 0 && fallen == position.royal_count(side) {
+                    let own = side == position.side_to_move();
+                    sum += if own { -values.last_royal } else { values.last_royal };
+                }
+            }
+        }
+        sum
+    }
+}
+
+/// What a range capture flies over before its last square.
+#[derive(Clone, Copy)]
+struct Flight {
+    from: Square,
+    /// Down the board and to the right, one square.
+    step: [i32; 2],
+    distance: i32,
+    to: Square,
+    passed: Taken,
+}
+
+impl Flight {
+    /// The flight of a move, from the one before if that went the same way and no farther.
+    #[inline(always)]
+    fn of(position: &Position, values: &Values, mv: Move, before: Option<Self>) -> Self {
+        let (from, to) = (mv.from(), mv.to());
         let rows = to.row() as i32 - from.row() as i32;
         let columns = to.column() as i32 - from.column() as i32;
-        let step = rows.signum() * SLOT_STEPS[4] + columns.signum() * SLOT_STEPS[2];
-        let mut slot = from.slot() as i32 + step;
-        while slot != to.slot() as i32 {
-            visit(Square::from_slot(slot as u32));
-            slot += step;
+        let step = [rows.signum(), columns.signum()];
+        let distance = rows.abs().max(columns.abs());
+        let (start, mut passed) = match before {
+            Some(flight)
+                if flight.from == from && flight.step == step && flight.distance <= distance =>
+            {
+                if flight.distance == distance {
+                    return flight;
+                }
+                let mut passed = flight.passed;
+                let piece = position.board.at(flight.to);
+                if piece.is_some() {
+                    passed.add(position, values, piece);
+                }
+                (flight.to, passed)
+            }
+            _ => (from, Taken::default()),
+        };
+        let [first, second] = &position.board.lines;
+        for square in pieces_between(first, second, start, to) {
+            passed.add(position, values, position.board.at(square));
+        }
+        Self { from, step, distance, to, passed }
+    }
+}
+
+/// What a move with several captures takes.
+#[inline(always)]
+fn special_gain(
+    position: &Position,
+    values: &Values,
+    mv: Move,
+    flight: &mut Option<Flight>,
+) -> i32 {
+    let mut taken = Taken::default();
+    if mv.sweeps() {
+        let whole = Flight::of(position, values, mv, *flight);
+        *flight = Some(whole);
+        taken = whole.passed;
+    }
+    let end = (mv.from() != mv.to()).then_some(mv.to());
+    for square in mv.first_capture().into_iter().chain(end) {
+        let piece = position.board.at(square);
+        if piece.is_some() {
+            taken.add(position, values, piece);
         }
     }
-    if from != to {
-        visit(to);
-    }
+    taken.gain(position, values)
 }
 
 fn is_last_royal(position: &Position, piece: Piece) -> bool {
@@ -98,15 +161,17 @@ fn worth_in_exchange(position: &Position, values: &Values, piece: Piece) -> i32 
     if is_last_royal(position, piece) { values.last_royal } else { values.material(piece) }
 }
 
-/// Whether a legal move and the exchanges after it on its last square bring the mover at least `threshold`.
+/// Whether a legal move, which gains so much by itself, and the exchanges after it on its last square bring the mover at least
+/// `threshold`.
 pub(crate) fn exchange_at_least(
     position: &Position,
     values: &Values,
     mv: Move,
+    gain: i32,
     threshold: i32,
 ) -> bool {
     let Some(mover) = position.piece_at(mv.from()) else { return threshold <= 0 };
-    let mut balance = gain(position, values, mv) - threshold;
+    let mut balance = gain - threshold;
     if balance < 0 {
         return false;
     }
@@ -143,15 +208,18 @@ fn leaves_royals(position: &Position, mv: Move) -> bool {
         // More royals never fall at once but by a range capture, which `gain` has counted.
         return true;
     }
-    let mut taken = 0;
-    if mv.is_special() {
-        for_each_taken(position, mv, |piece| {
-            taken += usize::from(piece.side() == them && position.is_royal(piece));
-        });
-    } else if mv.from() != mv.to() {
-        let piece = position.board.at(mv.to());
-        let royal = piece.is_some() && piece.side() == them && position.is_royal(piece);
-        taken = usize::from(royal);
+    let falls = |square: Square| {
+        let piece = position.board.at(square);
+        usize::from(piece.is_some() && piece.side() == them && position.is_royal(piece))
+    };
+    let mut taken = mv.first_capture().map_or(0, falls);
+    if mv.from() != mv.to() {
+        taken += falls(mv.to());
+    }
+    if mv.sweeps() {
+        // Royals rank above others.
+        let ranked = &position.board.ranked;
+        taken += pieces_between(ranked, ranked, mv.from(), mv.to()).map(falls).sum::<usize>();
     }
     taken < left
 }
@@ -172,8 +240,8 @@ struct Exchange<'a> {
     board: &'a Board,
     values: &'a Values,
     target: Square,
-    /// Occupied squares seen from the target in each direction; capturers leave.
-    lines: [u64; 8],
+    /// Occupied squares seen from the target; capturers leave.
+    lines: Star,
     /// Attackers by program, looked up when a side first needs them.
     programs: [Programs; 2],
     mv: Move,
@@ -184,11 +252,7 @@ impl<'a> Exchange<'a> {
         let board = &*position.board;
         let [first, second] = &board.lines;
         let target = mv.to();
-        let mut lines = [0; 8];
-        for (direction, line) in lines.iter_mut().enumerate() {
-            let view = relative(first, second, target, direction);
-            *line = !view.free & low_bits(edge_distance(target, direction));
-        }
+        let lines = Star::new(first, second, target);
         let none = || Programs { found: false, count: 0, list: [(0, target); MOST] };
         let programs = [none(), none()];
         let mut exchange = Self { position, board, values, target, lines, programs, mv };
@@ -198,7 +262,7 @@ impl<'a> Exchange<'a> {
         if mv.sweeps()
             && let Some((direction, distance)) = exchange.seen(mv.from())
         {
-            exchange.lines[direction] &= !low_bits(distance);
+            exchange.lines.empty_up_to(direction, distance);
         }
         if let Some(first) = mv.first_capture() {
             exchange.leave(first);
@@ -216,7 +280,7 @@ impl<'a> Exchange<'a> {
     /// Takes a square off the lines of the target.
     fn leave(&mut self, square: Square) {
         if let Some((direction, distance)) = self.seen(square) {
-            self.lines[direction] &= !(1 << (distance - 1));
+            self.lines.empty(direction, distance);
         }
     }
 
@@ -238,12 +302,10 @@ impl<'a> Exchange<'a> {
     fn least(&mut self, side: Side) -> Option<(Piece, i32)> {
         let mut best: Option<(i32, Square, Option<usize>)> = None;
         for (direction, step) in SLOT_STEPS.into_iter().enumerate() {
-            if self.lines[direction] == 0 {
-                continue;
-            }
-            let place = self.lines[direction].trailing_zeros();
+            let place = self.lines.first(direction);
             let slot = self.target.slot() as i32 + step * (place as i32 + 1);
-            let from = Square::from_slot(slot as u32);
+            // Beyond the edge there is no piece.
+            let from = Square::from_slot(slot as u32 & (SLOTS as u32 - 1));
             let piece = self.board.at(from);
             let range = self.position.table.slides[piece.code()][(direction + 4) & 7];
             if piece.side() == side && u32::from(range) > place {
@@ -273,11 +335,12 @@ impl<'a> Exchange<'a> {
     }
 
     fn find_programs(&mut self, side: Side) {
-        let mut list = [(0, self.target); MOST];
+        let Self { position, values, target, .. } = *self;
+        let mut list = [(0, target); MOST];
         let mut count = 0;
-        Attack::new(self.position, side).visit_programs(self.target, |from, piece| {
+        Attack::new(position, side).visit_programs(target, |from, piece| {
             if !self.is_gone(from) {
-                list[count] = (worth_in_exchange(self.position, self.values, piece), from);
+                list[count] = (worth_in_exchange(position, values, piece), from);
                 count += 1;
             }
             count < MOST
@@ -376,7 +439,7 @@ mod tests {
                 position.unmake();
                 let bounds = if exact.abs() > 10_000 { [-3000, 3000] } else { [exact, exact + 1] };
                 for bound in bounds {
-                    let found = exchange_at_least(&position, values, mv, bound);
+                    let found = exchange_at_least(&position, values, mv, taken, bound);
                     assert_eq!(found, exact >= bound, "{mv:?} is worth {exact}: {position:?}");
                 }
             }
@@ -400,16 +463,19 @@ mod tests {
         // A pawn guards the second queen.
         position.place(Square::new(19, 11), piece(Side::Second, "P"));
         let mv = |column| Move::new(Square::new(20, 5), Square::new(20, column)).sweeping();
+        let at_least = |mv, threshold| {
+            exchange_at_least(&position, values, mv, gain(&position, values, mv), threshold)
+        };
         let worth = |side, code| values.material(piece(side, code));
         let queen = worth(Side::Second, "Q");
         let gold = worth(Side::First, "G");
         assert_eq!(gain(&position, values, mv(11)), 2 * queen - gold);
         assert_eq!(gain(&position, values, mv(12)), 2 * queen - gold);
         let lost = 2 * queen - gold - values.material(general);
-        assert!(exchange_at_least(&position, values, mv(11), lost));
-        assert!(!exchange_at_least(&position, values, mv(11), lost + 1));
+        assert!(at_least(mv(11), lost));
+        assert!(!at_least(mv(11), lost + 1));
         // Beyond the queens nobody takes back.
-        assert!(exchange_at_least(&position, values, mv(12), 2 * queen - gold));
-        assert!(!exchange_at_least(&position, values, mv(12), 2 * queen - gold + 1));
+        assert!(at_least(mv(12), 2 * queen - gold));
+        assert!(!at_least(mv(12), 2 * queen - gold + 1));
     }
 }

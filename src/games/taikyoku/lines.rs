@@ -148,17 +148,52 @@ impl Relative {
 /// How many empty squares lie before the first piece, or before the edge, in each direction from a square.
 #[inline(always)]
 pub(crate) fn free_star(first: &Lines, second: &Lines, from: Square) -> [u32; 8] {
-    let mut star = [0; 8];
-    for (direction, (family, rising)) in ALONG.into_iter().enumerate() {
-        let (line, bit) = line_of(from.row(), from.column(), family);
-        let all = first[line] | second[line];
-        star[direction] = if rising {
-            (all >> bit >> 1).trailing_zeros()
-        } else {
-            ((all << 1 | 1) << (63 - bit)).leading_zeros()
-        };
+    let star = Star::new(first, second, from);
+    std::array::from_fn(|direction| star.first(direction))
+}
+
+/// The pieces along all eight lines of a square, and what lies off the board. Towards higher bits the adjacent square is bit 0,
+/// towards lower bits it is bit 63, as turning the bits around takes long.
+#[derive(Clone, Copy)]
+pub(crate) struct Star([u64; 8]);
+
+impl Star {
+    /// The lines of a square.
+    #[inline(always)]
+    pub(crate) fn new(first: &Lines, second: &Lines, from: Square) -> Self {
+        let mut star = [0; 8];
+        for (direction, (family, rising)) in ALONG.into_iter().enumerate() {
+            let (line, bit) = line_of(from.row(), from.column(), family);
+            let all = first[line] | second[line];
+            star[direction] = if rising { all >> bit >> 1 } else { (all << 1 | 1) << (63 - bit) };
+        }
+        Self(star)
     }
-    star
+
+    /// The empty squares before the first piece, or before the edge, in a direction.
+    #[inline(always)]
+    pub(crate) const fn first(&self, direction: usize) -> u32 {
+        if is_rising(direction) {
+            self.0[direction].trailing_zeros()
+        } else {
+            self.0[direction].leading_zeros()
+        }
+    }
+
+    /// Empties the square at a distance, from 1 to the edge, in a direction.
+    #[inline(always)]
+    pub(crate) const fn empty(&mut self, direction: usize, distance: u32) {
+        let square = if is_rising(direction) { 1 << (distance - 1) } else { 1 << (64 - distance) };
+        self.0[direction] &= !square;
+    }
+
+    /// Empties all squares up to a distance, from 1 to the edge, in a direction.
+    #[inline(always)]
+    pub(crate) const fn empty_up_to(&mut self, direction: usize, distance: u32) {
+        let squares =
+            if is_rising(direction) { u64::MAX << distance } else { u64::MAX >> distance };
+        self.0[direction] &= squares;
+    }
 }
 
 /// Whether the squares between two squares of a line, which runs in `direction`, are empty.

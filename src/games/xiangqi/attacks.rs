@@ -224,6 +224,24 @@ pub static CROSS: [Bitboard; SQUARES] = {
     table
 };
 
+/// The diagonal neighbours of a square: the legs of the horses that attack it.
+pub static DIAGONALS: [Bitboard; SQUARES] = {
+    let mut table = [Bitboard::EMPTY; SQUARES];
+    let mut index = 0;
+    while index < SQUARES {
+        let mut step = 0;
+        while step < 4 {
+            let (file, rank) = DIAGONAL[step];
+            if let Some(point) = Square::from_index(index).offset(file, rank) {
+                table[index] = table[index].with(point);
+            }
+            step += 1;
+        }
+        index += 1;
+    }
+    table
+};
+
 /// The four bits around a place on a line: bit 0 the neighbour below, bit 2 the neighbour above.
 #[inline(always)]
 const fn neighbours(line: u16, place: usize) -> usize {

@@ -5,10 +5,11 @@
 //! explains itself term by term.
 
 use super::attacks::{
-    CANNON_FILE, CANNON_RANK, CHARIOT_FILE, CHARIOT_RANK, HORSE, HORSE_FROM, SOLDIER, SOLDIER_FROM,
+    CANNON_FILE, CANNON_RANK, CHARIOT_FILE, CHARIOT_RANK, HORSE, SOLDIER, SOLDIER_FROM,
     between_bits,
 };
 use super::bitboard::Bitboard;
+use super::checks::Checks;
 use super::exchange;
 use super::moves::Move;
 use super::params::{Packed, Params};
@@ -64,7 +65,13 @@ impl Evaluate for Xiangqi {
         list
     }
 
-    fn exchange_at_least(position: &Position, params: &Params, mv: Move, threshold: i32) -> bool {
+    fn exchange_after_gain(
+        position: &Position,
+        params: &Params,
+        mv: Move,
+        _: i32,
+        threshold: i32,
+    ) -> bool {
         exchange::exchange_at_least(position, &params.exchange, mv, threshold)
     }
 
@@ -76,10 +83,16 @@ impl Evaluate for Xiangqi {
         position.piece_at(mv.to()).is_some()
     }
 
-    fn gives_check(position: &Position, mv: Move) -> bool {
-        let general = position.general(!position.side_to_move());
-        let zone = CHECK_ZONE[general.index()];
-        (zone.has(mv.from()) || zone.has(mv.to())) && position.gives_check(mv)
+    const HAS_CHECKS: bool = true;
+
+    type Checks = Checks;
+
+    fn checks(position: &Position) -> Checks {
+        Checks::new(position)
+    }
+
+    fn gives_check(position: &Position, checks: &Checks, mv: Move) -> bool {
+        checks.has(position, mv)
     }
 
     fn null_move_is_sane(position: &Position) -> bool {
@@ -113,30 +126,6 @@ impl Evaluate for Xiangqi {
         Move::from_code(code).filter(|&mv| position.is_legal(mv))
     }
 }
-
-/// The points around a general that matter for check: its lines, the points a horse attacks it from, and their legs. A move
-/// with neither end here cannot give check.
-static CHECK_ZONE: [Bitboard; SQUARES] = {
-    let mut table = [Bitboard::EMPTY; SQUARES];
-    let mut index = 0;
-    while index < SQUARES {
-        let square = Square::from_index(index);
-        let mut zone = HORSE_FROM[index][0];
-        let mut other = 0;
-        while other < SQUARES {
-            let point = Square::from_index(other);
-            let files = point.file().abs_diff(square.file());
-            let ranks = point.rank().abs_diff(square.rank());
-            if files == 0 || ranks == 0 || (files == 1 && ranks == 1) {
-                zone = zone.with(point);
-            }
-            other += 1;
-        }
-        table[index] = zone;
-        index += 1;
-    }
-    table
-};
 
 /// Palaces by side.
 static PALACE: [Bitboard; 2] = [palace(Side::First), palace(Side::Second)];
@@ -520,8 +509,9 @@ mod tests {
         for_each_random_position(|position| {
             let mut moves = Vec::new();
             position.generate(MoveKind::All, &mut moves);
+            let checks = Xiangqi::checks(position);
             for mv in moves {
-                let foretold = Xiangqi::gives_check(position, mv);
+                let foretold = Xiangqi::gives_check(position, &checks, mv);
                 position.make(mv);
                 assert_eq!(foretold, position.in_check(), "{position:?} {mv}");
                 position.unmake();

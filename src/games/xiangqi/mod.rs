@@ -2,6 +2,7 @@
 
 pub mod attacks;
 pub mod bitboard;
+pub mod checks;
 pub mod evaluate;
 pub mod exchange;
 pub mod mailbox;

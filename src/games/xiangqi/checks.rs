@@ -1,0 +1,97 @@
+//! Which moves give check, found out once for all moves of a position.
+//!
+//! A piece gives check if it lands on a point from which its kind attacks the general, or between the general and a cannon
+//! that sees it, as the screen. One of the two nearest pieces on a line of the general, or the leg of a horse, may also do so
+//! by leaving; the moves of such pieces are tested one by one.
+
+use super::attacks::{
+    CHARIOT_FILE, CHARIOT_RANK, DIAGONALS, HORSE_FROM, SOLDIER_FROM, between_bits, diagonal_index,
+};
+use super::bitboard::Bitboard;
+use super::moves::Move;
+use super::piece::Kind;
+use super::position::Position;
+
+/// The checks that the side to move can give.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    /// Where a piece of each kind gives check when it arrives.
+    arrivals: [Bitboard; Kind::ALL.len()],
+    /// The pieces whose moves have to be tested one by one.
+    tested: Bitboard,
+}
+
+impl Checks {
+    /// Looks around the general of the side that is not to move.
+    pub fn new(position: &Position) -> Self {
+        let us = position.side_to_move();
+        let general = position.general(!us);
+        let (file, rank) = (general.file(), general.rank());
+        let on_rank = Line::new(position.rank_line(rank as i32), &CHARIOT_RANK[file]);
+        let on_file = Line::new(position.file_line(file), &CHARIOT_FILE[rank]);
+        let points = |on_rank: u16, on_file: u16| {
+            Bitboard::from_rank(rank, on_rank) | Bitboard::from_file(file, on_file)
+        };
+        let seen = points(on_rank.seen, on_file.seen);
+        let mut screens = Bitboard::EMPTY;
+        (position.pieces(us, Kind::Cannon) & seen).for_each_square(|cannon| {
+            screens |= if cannon.rank() == rank {
+                Bitboard::from_rank(rank, between_bits(file, cannon.file()))
+            } else {
+                Bitboard::from_file(file, between_bits(rank, cannon.rank()))
+            };
+        });
+        let [below, above] =
+            [rank as i32 - 1, rank as i32 + 1].map(|rank| position.rank_line(rank));
+        let legs = diagonal_index(below, above, file);
+        let mut arrivals = [screens; Kind::ALL.len()];
+        for (kind, points) in [
+            (Kind::Chariot, seen),
+            (Kind::Cannon, points(on_rank.behind, on_file.behind)),
+            (Kind::Horse, HORSE_FROM[general.index()][legs]),
+            (Kind::Soldier, SOLDIER_FROM[us.index()][general.index()]),
+        ] {
+            arrivals[kind.index()] |= points;
+        }
+        let mut tested = points(on_rank.nearest, on_file.nearest);
+        let horses = position.pieces(us, Kind::Horse) & HORSE_FROM[general.index()][0];
+        if !horses.is_empty() {
+            tested |= DIAGONALS[general.index()];
+        }
+        Self { arrivals, tested }
+    }
+
+    /// Whether a legal move gives check.
+    #[inline(always)]
+    pub fn has(&self, position: &Position, mv: Move) -> bool {
+        if self.tested.has(mv.from()) {
+            return gives_check(position, mv);
+        }
+        let kind = position.piece_at(mv.from()).map_or(Kind::General, |piece| piece.kind());
+        self.arrivals[kind.index()].has(mv.to())
+    }
+}
+
+#[inline(never)]
+fn gives_check(position: &Position, mv: Move) -> bool {
+    position.gives_check(mv)
+}
+
+/// Points of one line of a general.
+struct Line {
+    /// What a chariot would see from the general: empty points and the first piece each way.
+    seen: u16,
+    /// The points behind one piece, as far as the next and with it.
+    behind: u16,
+    /// The first two pieces each way: no other bars the way to the general, or is a screen too many.
+    nearest: u16,
+}
+
+impl Line {
+    /// From the occupancy of the line and the table of what a chariot in the general's place sees.
+    fn new(pieces: u16, sees: &[u16]) -> Self {
+        let seen = sees[usize::from(pieces)];
+        let behind = sees[usize::from(pieces & !seen)] & !seen;
+        Self { seen, behind, nearest: (seen | behind) & pieces }
+    }
+}
