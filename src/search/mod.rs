@@ -1,7 +1,7 @@
 //! The search, generic over the game: [`Limits`] in, [`Report`] out.
 //!
-//! A principal variation search with iterative deepening. `root` runs the iterations, `node` and `quiescence` search,
-//! `prune` holds the conditions of the heuristics, `order` and `history` decide which move is tried first, `table` is the
+//! A principal variation search with iterative deepening. `root` runs the iterations, `node`, `moves` and `quiescence`
+//! search, `prune` holds the conditions of the heuristics, `order`, `queue` and `history` decide which move is tried first, `table` is the
 //! transposition table that the threads of `parallel` share, and `busy` keeps them from doing the same work at once.
 
 pub mod limits;
@@ -12,6 +12,7 @@ pub mod window;
 
 mod busy;
 mod history;
+mod moves;
 mod node;
 mod order;
 mod parallel;

@@ -1,0 +1,485 @@
+//! The moves of a node: each is perhaps pruned, extended or reduced, then searched; what they teach is kept.
+
+use super::history::{Context, History};
+use super::node::{All, Cut, Facts, NodeKind, Pv, table_cutoff};
+use super::order::{Picker, Wanted};
+use super::prune::{self, NodeInfo, PLY};
+use super::table::Entry;
+use super::window::Window;
+use super::worker::{Stopped, Worker};
+use crate::game::Evaluate;
+use crate::score::{Bound, Score};
+
+/// What a node knows of a move before it is made.
+#[derive(Clone, Copy)]
+struct MoveFacts {
+    noisy: bool,
+    checks: bool,
+    record: i32,
+    refutation: bool,
+}
+
+/// A move about to be tried.
+#[derive(Clone, Copy)]
+struct Attempt<M> {
+    mv: M,
+    known: MoveFacts,
+    /// Its number among those of the node, from 1.
+    count: i32,
+    /// The best score so far.
+    best: Score,
+    /// Whether it is the only answer to a check.
+    forced: bool,
+    /// The table's entry, if it is the move of the table and may be singular.
+    entry: Option<Entry>,
+}
+
+/// What trying a move brought.
+enum Tried {
+    /// Its score.
+    Searched(Score),
+    /// A score that settles the node.
+    Cut(Score),
+}
+
+/// What is to happen to a move.
+enum Verdict {
+    Try,
+    Skip,
+    SkipQuiet,
+}
+
+/// What a singular search found.
+enum Singular {
+    Extend(i32),
+    Cut(Score),
+}
+
+impl<G: Evaluate> Worker<'_, G> {
+    /// Killers and the counter move of the last move, as codes.
+    fn refutations(&self, ply: usize) -> [u32; 3] {
+        if !self.params.killers.enabled {
+            return [0; 3];
+        }
+        let [first, second] = self.frame(ply).killers;
+        [first, second, self.memory.history.counter(self.frame_above(ply, 1).context)]
+    }
+
+    /// Tries the moves.
+    pub(super) fn moves<N: NodeKind>(
+        &mut self,
+        window: Window,
+        info: NodeInfo,
+        facts: Facts,
+        entry: Option<Entry>,
+        table_move: Option<G::Move>,
+        ply: usize,
+    ) -> Result<Score, Stopped> {
+        let excluded = self.frame(ply).excluded;
+        let wanted = if facts.in_check { Wanted::Evasions } else { Wanted::All };
+        let good_loss = -self.params.noisy_order.good_loss;
+        let buffers = self.take_buffers();
+        let mut picker =
+            Picker::<G>::new(wanted, table_move, self.refutations(ply), good_loss, buffers);
+        let contexts = self.contexts(ply);
+        let beta = window.beta();
+        let mut open = window;
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut count = 0;
+        let forced = self.is_forced_reply(facts.in_check, ply);
+        let key = G::hash(&self.position);
+        let mut late = 0;
+        loop {
+            let (mv, count) = match self.pick(&mut picker, ply) {
+                Some(mv) if Some(mv) == excluded => continue,
+                Some(mv) => {
+                    count += 1;
+                    if count > 1 && self.control.busy.contains(key, G::encode(mv), info.depth) {
+                        picker.buffers.put_off.push((mv, count));
+                        continue;
+                    }
+                    (mv, count)
+                }
+                None => {
+                    let Some(&put_off) = picker.buffers.put_off.get(late) else { break };
+                    late += 1;
+                    // The thread that searched it may have settled the node.
+                    if let Some(score) = self.settled::<N>(window, info, ply) {
+                        self.give_buffers(picker.buffers);
+                        return Ok(score);
+                    }
+                    put_off
+                }
+            };
+            let known = self.move_facts(mv, &mut picker, contexts);
+            if count > 1 && !is_lost(best) {
+                match self.prune_move(mv, known, info, facts, open.alpha(), count) {
+                    Verdict::Try => {}
+                    Verdict::Skip => continue,
+                    Verdict::SkipQuiet => {
+                        picker.skip_quiet();
+                        continue;
+                    }
+                }
+            }
+            let entry = entry.filter(|_| Some(mv) == table_move && excluded.is_none());
+            let attempt = Attempt { mv, known, count, best, forced, entry };
+            let score = match self.try_move::<N>(attempt, open, info, facts, ply)? {
+                Tried::Searched(score) => score,
+                Tried::Cut(score) => {
+                    self.give_buffers(picker.buffers);
+                    return Ok(score);
+                }
+            };
+            if score > best {
+                best = score;
+                if open.improves(score) {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.memory.pv.set(ply, mv);
+                    }
+                    if open.cuts(score) {
+                        break;
+                    }
+                    open = open.raise(score);
+                }
+            }
+            picker.buffers.tried.push(mv);
+        }
+        if count == 0 {
+            self.give_buffers(picker.buffers);
+            return Ok(if excluded.is_some() { window.alpha() } else { self.no_moves(ply) });
+        }
+        if let Some(mv) = best_move
+            && best >= beta
+        {
+            self.frame_mut(ply).cutoffs += 1;
+            self.learn(mv, &picker.buffers.tried, info.depth, contexts, ply);
+        }
+        self.give_buffers(picker.buffers);
+        if excluded.is_none() {
+            let bound = match best_move {
+                _ if best >= beta => Bound::Lower,
+                Some(_) if N::PV => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            self.store(ply, best_move, best, bound, info.depth, facts.was_pv);
+            self.learn_correction(best, bound, best_move, info.depth, ply);
+        }
+        Ok(best)
+    }
+
+    /// The score of a node with a closed window that another thread has settled.
+    fn settled<N: NodeKind>(&self, window: Window, info: NodeInfo, ply: usize) -> Option<Score> {
+        if N::PV || self.frame(ply).excluded.is_some() {
+            return None;
+        }
+        let entry = self.table.load(G::hash(&self.position), ply)?;
+        table_cutoff(&entry, window, info.depth)
+    }
+
+    /// Extends, plays and searches a move.
+    fn try_move<N: NodeKind>(
+        &mut self,
+        attempt: Attempt<G::Move>,
+        open: Window,
+        info: NodeInfo,
+        facts: Facts,
+        ply: usize,
+    ) -> Result<Tried, Stopped> {
+        let Attempt { mv, known, forced, entry, .. } = attempt;
+        let mut extension = i32::from(forced);
+        if let Some(entry) = entry {
+            match self.singular::<N>(mv, open, info, &entry, ply)? {
+                Singular::Extend(plies) => extension = extension.max(plies),
+                Singular::Cut(score) => return Ok(Tried::Cut(score)),
+            }
+        }
+        if extension == 0 && known.checks && self.extends_check(mv, ply) {
+            extension = 1;
+        }
+        let new_depth = info.depth - 1 + extension;
+        let double = i32::from(extension > 1);
+        self.frame_mut(ply).double_extensions += double;
+        let mark = self.control.busy.mark(G::hash(&self.position), G::encode(mv), info.depth);
+        self.play(mv, ply)?;
+        let score = self.search_move::<N>(open, new_depth, attempt, info, facts, ply)?;
+        self.take_back();
+        self.control.busy.unmark(mark);
+        self.frame_mut(ply).double_extensions -= double;
+        Ok(Tried::Searched(score))
+    }
+
+    fn move_facts(&self, mv: G::Move, picker: &mut Picker<G>, contexts: [Context; 2]) -> MoveFacts {
+        let noisy = G::is_noisy(&self.position, mv);
+        let history = &self.memory.history;
+        let record = if noisy {
+            history.noisy(History::<G>::capture_trace(&self.position, mv))
+        } else {
+            history.quiet(History::<G>::trace(&self.position, mv), contexts)
+        };
+        let refutation = !noisy && self.params.killers.enabled && picker.is_refutation(mv);
+        MoveFacts { noisy, checks: picker.gives_check(&self.position, mv), record, refutation }
+    }
+
+    /// Whether a late move of a shallow node can be left out. Checks are never left out: sacrifices mate by them.
+    fn prune_move(
+        &self,
+        mv: G::Move,
+        known: MoveFacts,
+        info: NodeInfo,
+        facts: Facts,
+        alpha: Score,
+        count: i32,
+    ) -> Verdict {
+        if known.checks || (info.pv && self.root_depth <= 2) {
+            return Verdict::Try;
+        }
+        if known.noisy {
+            if let Some(loss) = prune::noisy_loss(&self.params.exchange, info)
+                && !G::exchange_at_least(&self.position, self.game_params, mv, -loss)
+            {
+                return Verdict::Skip;
+            }
+            return Verdict::Try;
+        }
+        if prune::late_move_count(&self.params.late_move, info).is_some_and(|most| count > most) {
+            return Verdict::SkipQuiet;
+        }
+        let reduction = self.reductions.base(false, info.depth, count as usize) / PLY;
+        let reduced_depth = (info.depth - 1 - reduction.max(0)).max(0);
+        if prune::least_record(&self.params.history_pruning, reduced_depth)
+            .is_some_and(|least| known.record < least)
+        {
+            return Verdict::Skip;
+        }
+        if let Some(static_score) = facts.static_score
+            && !alpha.is_decisive()
+            && prune::futility_margin(&self.params.futility, reduced_depth)
+                .is_some_and(|margin| static_score + margin <= alpha)
+        {
+            return Verdict::SkipQuiet;
+        }
+        if let Some(loss) = prune::quiet_loss(&self.params.exchange, reduced_depth)
+            && !G::exchange_at_least(&self.position, self.game_params, mv, -loss)
+        {
+            return Verdict::Skip;
+        }
+        Verdict::Try
+    }
+
+    fn extends_check(&self, mv: G::Move, ply: usize) -> bool {
+        let p = &self.params.check_extension;
+        p.enabled
+            && (ply as i32) * 100 < self.root_depth * p.ply_percent
+            && G::exchange_at_least(&self.position, self.game_params, mv, -p.max_loss)
+    }
+
+    /// Forced reply extension: the only answer to a check costs no depth, up to a distance from the root, so that sequences
+    /// of checks are followed to their end.
+    fn is_forced_reply(&self, in_check: bool, ply: usize) -> bool {
+        let p = &self.params.forced_reply;
+        p.enabled
+            && in_check
+            && (ply as i32) * 100 < self.root_depth * p.ply_percent
+            && G::count(&self.position) == 1
+    }
+
+    /// Singular extension: if all other moves fall clearly short of the table move's score, it is searched deeper; if
+    /// even without it the node would cut, it cuts at once (multi-cut).
+    fn singular<N: NodeKind>(
+        &mut self,
+        mv: G::Move,
+        window: Window,
+        info: NodeInfo,
+        entry: &Entry,
+        ply: usize,
+    ) -> Result<Singular, Stopped> {
+        let p = &self.params.singular;
+        let none = Ok(Singular::Extend(0));
+        let Some((table_score, bound)) = entry.score else { return none };
+        if !p.enabled
+            || info.depth < p.min_depth
+            || bound == Bound::Upper
+            || entry.depth < info.depth - p.depth_slack
+            || table_score.is_decisive()
+            || ply as i32 >= 2 * self.root_depth
+        {
+            return none;
+        }
+        let singular_beta = prune::singular_beta(p, table_score, info.depth);
+        self.frame_mut(ply).excluded = Some(mv);
+        let score = if N::CUT {
+            self.node::<Cut>(Window::below(singular_beta), (info.depth - 1) / 2, ply)
+        } else {
+            self.node::<All>(Window::below(singular_beta), (info.depth - 1) / 2, ply)
+        };
+        self.frame_mut(ply).excluded = None;
+        let score = score?;
+        if score < singular_beta {
+            let double = !N::PV
+                && score < singular_beta - p.double_margin
+                && self.frame(ply).double_extensions < p.double_max;
+            return Ok(Singular::Extend(if double { 2 } else { 1 }));
+        }
+        if !N::PV && window.cuts(singular_beta) && !score.is_decisive() {
+            return Ok(Singular::Cut(singular_beta));
+        }
+        if window.cuts(table_score) {
+            return Ok(Singular::Extend(-1));
+        }
+        none
+    }
+
+    /// Searches a move that was just made: late moves first with a closed window and reduced depth.
+    fn search_move<N: NodeKind>(
+        &mut self,
+        window: Window,
+        new_depth: i32,
+        attempt: Attempt<G::Move>,
+        info: NodeInfo,
+        facts: Facts,
+        ply: usize,
+    ) -> Result<Score, Stopped> {
+        let Attempt { known, count, best, .. } = attempt;
+        let p = &self.params.reduction;
+        let scout = window.scout();
+        let mut new_depth = new_depth;
+        let mut score = window.alpha();
+        let mut open = N::PV;
+        if p.enabled && info.depth >= p.min_depth && count > 1 + i32::from(N::PV) {
+            let reduction = self.reduction::<N>(known, info, facts, count, ply);
+            let depth = (new_depth - reduction).clamp(1.min(new_depth), new_depth);
+            score = -self.node::<Cut>(-scout, depth, ply + 1)?;
+            if score > window.alpha() && depth < new_depth {
+                if score > best + self.params.reduction.deeper && !best.is_decisive() {
+                    new_depth += 1;
+                }
+                score = -self.node::<N::Reply>(-scout, new_depth, ply + 1)?;
+            }
+            open &= score > window.alpha();
+        } else if !N::PV || count > 1 {
+            score = -self.node::<N::Reply>(-scout, new_depth, ply + 1)?;
+            open &= score > window.alpha();
+        }
+        if open {
+            score = -self.node::<Pv>(-window, new_depth, ply + 1)?;
+        }
+        Ok(score)
+    }
+
+    /// The late move reduction of a move that was just made, in plies.
+    fn reduction<N: NodeKind>(
+        &self,
+        known: MoveFacts,
+        info: NodeInfo,
+        facts: Facts,
+        count: i32,
+        ply: usize,
+    ) -> i32 {
+        let p = &self.params.reduction;
+        let mut reduction = self.reductions.base(known.noisy, info.depth, count as usize);
+        if facts.was_pv {
+            reduction -= p.pv;
+        }
+        if N::CUT {
+            reduction += p.cut;
+        }
+        if !info.improving {
+            reduction += p.worsening;
+        }
+        if known.refutation {
+            reduction -= p.killer;
+        }
+        if known.checks {
+            reduction -= p.check;
+        }
+        if facts.table_move_is_noisy && !known.noisy {
+            reduction += p.noisy_table_move;
+        }
+        if self.frame(ply + 1).cutoffs > 3 {
+            reduction += p.cutoffs;
+        }
+        (reduction - known.record / p.history_divisor) / PLY
+    }
+
+    /// Remembers a move that cut and, against them, the moves tried before it.
+    fn learn(
+        &mut self,
+        mv: G::Move,
+        tried: &[G::Move],
+        depth: i32,
+        contexts: [Context; 2],
+        ply: usize,
+    ) {
+        let p = &self.params.history;
+        if !p.enabled {
+            return;
+        }
+        let bonus = prune::history_bonus(p, depth);
+        let malus = -bonus * p.malus_percent / 100;
+        let noisy = G::is_noisy(&self.position, mv);
+        if noisy {
+            let trace = History::<G>::capture_trace(&self.position, mv);
+            self.memory.history.update_noisy(trace, bonus);
+        } else {
+            let trace = History::<G>::trace(&self.position, mv);
+            self.memory.history.update_quiet(trace, contexts, bonus);
+            let code = G::encode(mv);
+            let killers = &mut self.frame_mut(ply).killers;
+            if killers[0] != code {
+                *killers = [code, killers[0]];
+            }
+            let context = self.frame_above(ply, 1).context;
+            if context != History::<G>::NO_CONTEXT {
+                self.memory.history.set_counter(context, code);
+            }
+        }
+        for &other in tried {
+            if G::is_noisy(&self.position, other) {
+                let trace = History::<G>::capture_trace(&self.position, other);
+                self.memory.history.update_noisy(trace, malus);
+            } else if !noisy {
+                let trace = History::<G>::trace(&self.position, other);
+                self.memory.history.update_quiet(trace, contexts, malus);
+            }
+        }
+    }
+
+    /// Remembers how far the search moved the static score, where the move found does not explain it by itself.
+    fn learn_correction(
+        &mut self,
+        score: Score,
+        bound: Bound,
+        mv: Option<G::Move>,
+        depth: i32,
+        ply: usize,
+    ) {
+        let Some(static_score) = self.frame(ply).static_score else { return };
+        let misleading = match bound {
+            Bound::Lower => score <= static_score,
+            Bound::Upper => score >= static_score,
+            Bound::Exact => false,
+        };
+        if !self.params.correction.enabled
+            || score.is_decisive()
+            || misleading
+            || mv.is_some_and(|mv| G::is_noisy(&self.position, mv))
+        {
+            return;
+        }
+        let side = G::side_to_move(&self.position);
+        let bonus = ((score.get() - static_score.get()) * depth * 8).clamp(-4096, 4096);
+        for context in [self.frame_above(ply, 1).context, self.frame_above(ply, 2).context] {
+            if context != History::<G>::NO_CONTEXT {
+                self.memory.history.update_correction(side, context, bonus);
+            }
+        }
+    }
+}
+
+/// Whether all moves so far lose outright; then no other may be left out.
+fn is_lost(score: Score) -> bool {
+    score.is_decisive() && score < Score::ZERO
+}
