@@ -91,19 +91,27 @@ impl<'a> Attack<'a> {
         target: Square,
         mut found: impl FnMut(Square, Piece) -> bool,
     ) {
+        let star = free_star(self.own, self.enemy, target);
         for from in special_candidates(self.board, self.side, target) {
             let piece = self.board.at(from);
-            if from != target && self.program_reaches(from, piece, target) && !found(from, piece) {
+            if from != target
+                && self.program_reaches(from, piece, target, &star)
+                && !found(from, piece)
+            {
                 return;
             }
         }
     }
 
-    fn program_reaches(&self, from: Square, piece: Piece, target: Square) -> bool {
+    /// Whether the program of a piece reaches a square; `star` tells how many empty squares lie around that.
+    fn program_reaches(&self, from: Square, piece: Piece, target: Square, star: &[u32; 8]) -> bool {
         let program = self.program(piece);
         let rows = target.row() as i32 - from.row() as i32;
         let columns = target.column() as i32 - from.column() as i32;
         if let Some((direction, distance)) = aligned(rows, columns) {
+            if program.in_reach[direction] >> (distance - 1) & 1 == 0 {
+                return program.hooks != 0 && self.hook_reaches(from, program, target, star);
+            }
             if let Some(line) = program.lines.iter().find(|line| line.direction == direction) {
                 let mut view = relative(self.own, self.enemy, from, direction);
                 // The target counts as an enemy.
@@ -124,11 +132,10 @@ impl<'a> Attack<'a> {
             if distance == 1 && program.igui & 1 << direction != 0 {
                 return true;
             }
-        }
-        if program.oblique.contains(&(rows, columns)) {
+        } else if program.oblique.contains(&(rows, columns)) {
             return true;
         }
-        program.hooks != 0 && self.hook_reaches(from, program, target)
+        program.hooks != 0 && self.hook_reaches(from, program, target, star)
     }
 
     /// Whether a range capture gets over all pieces before the square at a distance.
@@ -154,13 +161,23 @@ impl<'a> Attack<'a> {
         Some((direction, is_clear(self.own, self.enemy, from, to, direction)))
     }
 
-    fn hook_reaches(&self, from: Square, program: &Program, target: Square) -> bool {
-        if let Some((direction, clear)) = self.is_clear(from, target) {
-            let distance =
-                from.row().abs_diff(target.row()).max(from.column().abs_diff(target.column()));
-            if clear && program.hook_slides[direction] >> (distance - 1) & 1 != 0 {
-                return true;
-            }
+    fn hook_reaches(
+        &self,
+        from: Square,
+        program: &Program,
+        target: Square,
+        star: &[u32; 8],
+    ) -> bool {
+        let away = |square: Square| {
+            let rows = square.row() as i32 - target.row() as i32;
+            let columns = square.column() as i32 - target.column() as i32;
+            aligned(rows, columns)
+        };
+        if let Some((back, distance)) = away(from)
+            && star[back] == distance - 1
+            && program.hook_slides[(back + 4) & 7] >> (distance - 1) & 1 != 0
+        {
+            return true;
         }
         // The two corners of the rectangle, upright or standing on its tip.
         let (row, column) = (from.row() as i32, from.column() as i32);
@@ -179,11 +196,13 @@ impl<'a> Attack<'a> {
             .take(crossings)
             .filter_map(|(row, column)| Square::checked(row, column))
             .any(|corner| {
-                if corner == from || corner == target || self.board.at(corner).is_some() {
+                // Most corners do not see the target.
+                let sees = away(corner).is_some_and(|(back, distance)| distance <= star[back]);
+                if !sees || corner == from {
                     return false;
                 }
-                match (self.is_clear(from, corner), self.is_clear(corner, target)) {
-                    (Some((first, true)), Some((_, true))) => program.hooks & 1 << first != 0,
+                match self.is_clear(from, corner) {
+                    Some((first, true)) => program.hooks & 1 << first != 0,
                     _ => false,
                 }
             })

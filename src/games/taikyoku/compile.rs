@@ -57,6 +57,14 @@ pub(crate) struct LineMoves {
 }
 
 impl LineMoves {
+    /// The squares of the line that it could reach on some board.
+    fn in_reach(&self) -> u64 {
+        let jumps =
+            self.jumps.iter().fold(0, |squares, jump| squares | jump.further << jump.distance);
+        let over = if self.over.is_some() { u64::MAX } else { 0 };
+        self.slide | self.leaps | jumps | over
+    }
+
     /// Where a move along the line may end; each such move takes what stands on its target.
     #[inline(always)]
     pub(crate) fn targets(&self, view: Relative) -> u64 {
@@ -83,6 +91,9 @@ impl LineMoves {
 pub(crate) struct Program {
     /// Lines with leaps or over-slides.
     pub(crate) lines: Box<[LineMoves]>,
+    /// The squares of each line that it could reach on some board, but for hooks: all that it does beside them and oblique
+    /// leaps.
+    pub(crate) in_reach: [u64; 8],
     /// Oblique leaps: change of row and column.
     pub(crate) oblique: Box<[(i32, i32)]>,
     /// Absolute directions of range captures.
@@ -316,7 +327,16 @@ fn compile_program(side: Side, moves: &MoveSet, code: &str, reading: Reading) ->
         }
     }
     let ranges = turned_mask(side, moves.range_captures);
+    let igui = if moves.lion { u8::MAX } else { turned_mask(side, moves.igui) };
+    let in_reach = std::array::from_fn(|direction| {
+        let line = lines.iter().find(|line: &&LineMoves| line.direction == direction);
+        let everywhere = |all: bool| if all { u64::MAX } else { 0 };
+        line.map_or(0, LineMoves::in_reach)
+            | everywhere(ranges >> direction & 1 != 0)
+            | u64::from(igui >> direction & 1)
+    });
     Program {
+        in_reach,
         lines: lines.into(),
         oblique: oblique
             .iter()
@@ -328,7 +348,7 @@ fn compile_program(side: Side, moves: &MoveSet, code: &str, reading: Reading) ->
         hooks,
         hook_slides,
         double_step: moves.lion,
-        igui: if moves.lion { u8::MAX } else { turned_mask(side, moves.igui) },
+        igui,
         pass: moves.lion || moves.pass,
     }
 }

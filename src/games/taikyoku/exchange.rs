@@ -55,8 +55,8 @@ fn gain_after(position: &Position, values: &Values, mv: Move, flight: &mut Optio
 struct Taken {
     /// Their worth for the mover, as if no royal were the last.
     sum: i32,
-    /// The royals among them.
-    royals: [u16; 2],
+    /// The royals among them, those of the second side 16 bits higher: numbers by side in memory would wait for each other.
+    royals: u32,
 }
 
 impl Taken {
@@ -64,16 +64,16 @@ impl Taken {
     fn add(&mut self, position: &Position, values: &Values, piece: Piece) {
         let worth = values.material(piece);
         self.sum += if piece.side() == position.side_to_move() { -worth } else { worth };
-        self.royals[piece.side().index()] += u16::from(position.is_royal(piece));
+        self.royals += u32::from(position.is_royal(piece)) << (16 * piece.side().index());
     }
 
     /// What they bring. Whoever loses the last of two royals loses as much as with one.
     #[inline(always)]
     fn gain(self, position: &Position, values: &Values) -> i32 {
         let mut sum = self.sum;
-        if self.royals != [0; 2] {
+        if self.royals != 0 {
             for side in Side::ALL {
-                let fallen = usize::from(self.royals[side.index()]);
+                let fallen = (self.royals >> (16 * side.index()) & 0xFFFF) as usize;
                 if fallen > 0 && fallen == position.royal_count(side) {
                     let own = side == position.side_to_move();
                     sum += if own { -values.last_royal } else { values.last_royal };
