@@ -311,18 +311,9 @@ pub trait Game: Copy + Default + Send + Sync + 'static {
     fn play_at_random(
         position: &mut Self::Position,
         plies: usize,
-        mut below: impl FnMut(usize) -> usize,
+        below: impl FnMut(usize) -> usize,
     ) -> usize {
-        let mut moves = Vec::new();
-        for made in 0..plies {
-            moves.clear();
-            Self::generate(position, MoveKind::All, &mut moves);
-            if moves.is_empty() {
-                return made;
-            }
-            Self::make(position, moves[below(moves.len())]);
-        }
-        plies
+        play_from_lists::<Self>(position, plies, below)
     }
 
     /// Plays a legal move.
@@ -365,6 +356,24 @@ pub trait Game: Copy + Default + Send + Sync + 'static {
 
     /// The square a move starts from, as text, for `moves --from`.
     fn origin(mv: Self::Move) -> String;
+}
+
+/// [`Game::play_at_random`] by listing the moves of every position.
+pub(crate) fn play_from_lists<G: Game>(
+    position: &mut G::Position,
+    plies: usize,
+    mut below: impl FnMut(usize) -> usize,
+) -> usize {
+    let mut moves = Vec::new();
+    for made in 0..plies {
+        moves.clear();
+        G::generate(position, MoveKind::All, &mut moves);
+        if moves.is_empty() {
+            return made;
+        }
+        G::make(position, moves[below(moves.len())]);
+    }
+    plies
 }
 
 /// One line of an explained evaluation, in centipawns from the first player's view.

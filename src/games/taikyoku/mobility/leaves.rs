@@ -61,7 +61,7 @@ impl Answers {
         }
         programs.add(gone);
         left -= programs.numbers().map(|program| u64::from(counts.moves_of(program))).sum::<u64>();
-        let left = after(position, mv, |position| {
+        after(position, mv, |position| {
             let counting = Counting::new(position, side);
             let mut left = left;
             for ray in touched.take() {
@@ -72,7 +72,6 @@ impl Answers {
                 left += counting.special(counts.square_of(program));
             }
             if position.is_over() { 0 } else { left }
-        });
-        left
+        })
     }
 }

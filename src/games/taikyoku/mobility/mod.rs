@@ -7,10 +7,11 @@ mod region;
 
 pub(crate) use leaves::count_below;
 
-use super::movegen::{self, nth_of_program, nth_of_ray};
+use super::Taikyoku;
+use super::movegen::{nth_of_program, nth_of_ray};
 use super::piece::Move;
 use super::position::Position;
-use crate::game::{MoveKind, Side};
+use crate::game::{Side, play_from_lists};
 use counts::{Counts, Place, Programs, Touched};
 
 /// Plays random legal moves until there are none or so many plies are made, and returns their number. `below` chooses a number
@@ -20,33 +21,21 @@ pub(crate) fn play_at_random(
     plies: usize,
     mut below: impl FnMut(usize) -> usize,
 ) -> usize {
-    let mut mobility = Mobility::new(position);
-    let mut listed = Vec::new();
-    for made in 0..plies {
-        let mv = match &mobility {
-            Some(mobility) => match mobility.count(position) as usize {
-                0 => return made,
-                count => mobility.nth(position, below(count) as u64),
-            },
-            None => {
-                listed.clear();
-                movegen::generate(position, MoveKind::All, &mut listed);
-                if listed.is_empty() {
-                    return made;
-                }
-                listed[below(listed.len())]
+    let mut made = 0;
+    if let Some(mut mobility) = Mobility::new(position) {
+        while made < plies {
+            let count = mobility.count(position) as usize;
+            if count == 0 {
+                return made;
             }
-        };
-        match &mut mobility {
-            Some(known) => {
-                if !known.make(position, mv) {
-                    mobility = None;
-                }
+            let mv = mobility.nth(position, below(count) as u64);
+            made += 1;
+            if !mobility.make(position, mv) {
+                break;
             }
-            None => position.make(mv),
         }
     }
-    plies
+    made + play_from_lists::<Taikyoku>(position, plies - made, below)
 }
 
 /// The number of moves of every piece of both sides.
