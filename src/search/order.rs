@@ -301,7 +301,8 @@ impl<G: Evaluate> Picker<G> {
         queue.clear();
         G::generate(sources.position, kind, generated);
         for &mv in &*generated {
-            match Some(mv) == self.table_move {
+            let elsewhere = self.target.is_some_and(|target| G::target(mv) != target);
+            match elsewhere || Some(mv) == self.table_move {
                 true => queue.skip(),
                 false => queue.push(score(sources, &mut self.checks, mv)),
             }

@@ -53,14 +53,12 @@ impl Counts {
     /// Counts everything. `None` if there are too many pieces with programs.
     pub(super) fn new(position: &Position, side: Side) -> Option<Self> {
         let board = &*position.board;
-        let entry = Entry { square: Square::from_slot(0), moves: 0, region: Region::EMPTY };
-        let specials = board.lane_squares(side, lane::SPECIAL).count();
         let mut counts = Self {
             side,
             total: 0,
             rays: vec![[0; 8]; SLOTS],
             row_rays: [0; SIZE],
-            programs: vec![entry; specials.min(MOST)],
+            programs: Vec::new(),
             row_programs: [0; SIZE],
             unused: u128::MAX,
             numbers: vec![0; SLOTS],
