@@ -474,7 +474,7 @@ pub trait Evaluate: Game {
     /// What tells quickly which moves of a position give check.
     type Checks;
 
-    /// Finds out what [`Evaluate::gives_check`] needs: once for all moves of a position.
+    /// Finds out what [`Evaluate::gives_check`] needs: once for all moves of a legal position.
     fn checks(position: &Self::Position) -> Self::Checks;
 
     /// Whether a legal move gives check (always `false` where the game has none).

@@ -68,13 +68,13 @@ impl<G: Evaluate> Workload<G> {
         if let Some(random) = profile.random {
             let mut choice = Random::of_state(profile.seed);
             for _ in 0..random.games {
-                positions.push(wander::<G>(set, random.plies, &mut choice));
+                positions.push(random_position::<G>(set, random.plies, &mut choice));
             }
         }
-        if let Some(missing) = profile.missing() {
-            return Err(WorkloadError::Profile(missing.into()));
+        if let Some(fault) = profile.fault() {
+            return Err(WorkloadError::Profile(fault));
         }
-        if positions.is_empty() {
+        if positions.is_empty() && profile.measure != Measure::Table {
             return Err(WorkloadError::Profile(
                 "no positions; add [[positions]] or [random]".into(),
             ));
@@ -161,7 +161,16 @@ impl<G: Evaluate> Workload<G> {
             for (number, position) in positions.iter_mut().enumerate() {
                 let stream = u64::from(round) << 32 | number as u64;
                 let mut random = Random::new(self.profile.seed, stream);
-                let made = G::play_at_random(position, plies, |moves| random.below(moves));
+                let mut made = 0;
+                while made < plies {
+                    check(stop)?;
+                    let next = (plies - made).min(UNWATCHED);
+                    let played = G::play_at_random(position, next, |moves| random.below(moves));
+                    made += played;
+                    if played < next {
+                        break;
+                    }
+                }
                 (0..made).for_each(|_| G::unmake(position));
                 sum += made as u64;
             }
@@ -193,6 +202,9 @@ impl<G: Evaluate> Workload<G> {
     }
 }
 
+/// Plies or keys between two looks at the stop flag.
+const UNWATCHED: usize = 100_000;
+
 fn check(stop: &Arc<AtomicBool>) -> Result<(), WorkloadError> {
     if stop.load(Ordering::Relaxed) { Err(WorkloadError::Stopped) } else { Ok(()) }
 }
@@ -213,7 +225,7 @@ fn set_up<G: Evaluate>(start: &Start, set: G::RuleSet) -> Result<G::Position, St
 
 /// Plays random legal moves from the initial position. The choice depends on the seed and the texts of the moves only,
 /// so that a generator may list them in any order.
-fn wander<G: Evaluate>(set: G::RuleSet, plies: u32, random: &mut Random) -> G::Position {
+fn random_position<G: Evaluate>(set: G::RuleSet, plies: u32, random: &mut Random) -> G::Position {
     let mut position = G::start(G::rules(set));
     let mut moves = Vec::new();
     for _ in 0..plies {

@@ -354,6 +354,14 @@ fn bench_refuses_wrong_counts_and_profiles() {
     check("'xiangqi'", "'chess'", 2, &["chess", "taikyoku"]);
     check("depth", "width", 2, &["small.toml:5:1", "width"]);
     check("'startpos'", "'nonsense'", 2, &["number 1", "column"]);
+    for (line, reason) in [
+        ("repeats = 0", "repeats: 0 is not from 1"),
+        ("rounds = 0", "rounds: 0 is not from 1"),
+        ("threads = 0", "threads: 0 is not from 1 to 1024"),
+        ("threads = 5000", "threads: 5000 is not from 1 to 1024"),
+    ] {
+        check("repeats = 2", line, 2, &["profile small", reason]);
+    }
     run("bench no-such-profile").fails(2, &["no-such-profile", "xiangqi-perft"]);
     run("bench no-such-profile.toml").fails(4, &["no-such-profile.toml"]);
 }

@@ -30,8 +30,8 @@ Examples:
   kyokumen bench all --record
   kyokumen bench my-workload.toml --json
 
-The last line is `N nodes M nps`. N is the same on every machine; it changes only where the program counts or searches
-otherwise than before.")]
+The last line, but for `all`, is `N nodes M nps`, whatever was counted. With one thread N is the same on every machine; it
+changes only where the program counts or searches otherwise than before.")]
 pub struct BenchArgs {
     /// A profile's name, a TOML file, or `all`
     #[arg(value_name = "PROFILE")]
@@ -103,7 +103,7 @@ impl BenchArgs {
                 "seconds": seconds,
             }));
         }
-        if self.json {
+        if self.json || self.profile.as_deref() == Some(ALL) {
             return Ok(());
         }
         terminal.print(&format!("{nodes} nodes {} nps\n", rate(nodes, seconds)))
@@ -213,7 +213,8 @@ impl Timing {
     fn to_json(&self) -> Value {
         json!({
             "profile": self.name, "game": self.game, "measure": self.profile.measure,
-            "unit": self.profile.measure.unit(), "threads": self.profile.threads, "hash_mib": self.profile.hash_mib,
+            "unit": self.profile.measure.unit(), "threads": self.profile.threads,
+            "hash_mib": self.profile.hash_mib,
             "nodes": self.nodes, "nps": self.nps(), "seconds": self.median(),
             "fastest": self.fastest(), "slowest": self.slowest(), "spread": self.spread(),
             "repeats": self.seconds.len(),

@@ -86,7 +86,7 @@ impl<G: Evaluate> Worker<'_, G> {
         let mut open = window;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
-        let mut count = 0;
+        let mut picked = 0;
         let forced = self.is_forced_reply(facts.in_check, ply);
         let key = G::hash(&self.position);
         let mut late = 0;
@@ -94,12 +94,12 @@ impl<G: Evaluate> Worker<'_, G> {
             let (mv, count) = match self.pick(&mut picker, ply) {
                 Some(mv) if Some(mv) == excluded => continue,
                 Some(mv) => {
-                    count += 1;
-                    if count > 1 && self.control.busy.contains(key, G::encode(mv), info.depth) {
-                        picker.buffers.put_off.push((mv, count));
+                    picked += 1;
+                    if picked > 1 && self.control.busy.contains(key, G::encode(mv), info.depth) {
+                        picker.buffers.put_off.push((mv, picked));
                         continue;
                     }
-                    (mv, count)
+                    (mv, picked)
                 }
                 None => {
                     let Some(&put_off) = picker.buffers.put_off.get(late) else { break };
@@ -147,7 +147,7 @@ impl<G: Evaluate> Worker<'_, G> {
             }
             picker.buffers.tried.push(mv);
         }
-        if count == 0 {
+        if picked == 0 {
             self.give_buffers(picker.buffers);
             return Ok(if excluded.is_some() { window.alpha() } else { self.no_moves(ply) });
         }

@@ -4,14 +4,14 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::{Workload, WorkloadError, check};
+use super::{UNWATCHED, Workload, WorkloadError, check};
 use crate::analysis::pool::{Order, Pool, Sink};
 use crate::datagen::opening::Openings;
 use crate::datagen::selfplay::SelfPlayer;
 use crate::datagen::{Effort, Plan};
 use crate::duel::adjudication::Adjudication;
 use crate::duel::opening::Opening;
-use crate::game::Evaluate;
+use crate::game::{Evaluate, GameResult};
 use crate::random::Random;
 use crate::score::{Bound, Score};
 use crate::search::Searcher;
@@ -52,6 +52,11 @@ impl<G: Evaluate> Workload<G> {
     /// Plays games with itself, from the positions in turn.
     pub(super) fn datagen(&self, stop: &Arc<AtomicBool>) -> Result<u64, WorkloadError> {
         let profile = &self.profile;
+        let over = |position: &G::Position| G::judge(position).result != GameResult::None;
+        if let Some(number) = self.positions.iter().position(over) {
+            let message = format!("positions, number {}: the game is over there", number + 1);
+            return Err(WorkloadError::Profile(message));
+        }
         let bases = self.positions.iter().map(|position| Opening::new(None, position.clone()));
         let plan = Plan::<G> {
             rules: G::rules_of(&self.positions[0]),
@@ -70,7 +75,7 @@ impl<G: Evaluate> Workload<G> {
             let mut player = SelfPlayer::new(&plan).map_err(|error| no_memory(&error))?;
             workers.push(move |game| match player.play(game) {
                 Ok(Some(made)) => made.keys.len() as u64,
-                // Without a bound every opening is good, so that only a stop gives no game.
+                // No game is over before it begins and no bound is set, so that only a stop gives none.
                 Ok(None) | Err(_) => 0,
             });
         }
@@ -92,13 +97,20 @@ impl<G: Evaluate> Workload<G> {
         };
         let mut sum = 0;
         for round in 0..self.profile.rounds {
-            check(stop)?;
-            let stream = || Random::new(self.profile.seed, u64::from(round));
-            let mut random = stream();
-            (0..keys).for_each(|_| table.store(random.next(), 0, entry));
-            let mut random = stream();
-            let found = (0..keys).filter(|_| table.load(random.next(), 0).is_some()).count();
-            sum += keys + found as u64;
+            let random = || Random::new(self.profile.seed, u64::from(round));
+            let (mut stored, mut looked_up) = (random(), random());
+            for number in 0..keys {
+                if number.is_multiple_of(UNWATCHED as u64) {
+                    check(stop)?;
+                }
+                table.store(stored.next(), 0, entry);
+            }
+            for number in 0..keys {
+                if number.is_multiple_of(UNWATCHED as u64) {
+                    check(stop)?;
+                }
+                sum += 1 + u64::from(table.load(looked_up.next(), 0).is_some());
+            }
         }
         Ok(sum)
     }

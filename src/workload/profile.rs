@@ -21,6 +21,9 @@ pub const BUILT_IN: &[(&str, &str)] = &[
     ("table", include_str!("../../profiles/table.toml")),
 ];
 
+/// Most threads of a workload.
+const MOST_THREADS: usize = 1024;
+
 /// What is done with the positions, and what is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -75,18 +78,18 @@ pub struct Profile {
     pub depth: Option<u32>,
     /// Most nodes of each search; keys of a table.
     pub nodes: Option<u64>,
-    /// Most plies of each game.
+    /// Most plies of each random game, and of each game of self-play with those before its position.
     pub plies: Option<usize>,
-    /// How often the positions are gone through in one run; games of training data.
+    /// How often movegen, make and unmake, playouts and the table go through their work in one run; games of training data.
     #[serde(default = "one")]
     pub rounds: u32,
-    /// Threads.
+    /// Threads of perft, searches, batches and training data, from 1 to 1,024.
     #[serde(default = "one_thread")]
     pub threads: usize,
-    /// Size of the hash table; 0: none.
+    /// Size of the hash table; 0: none in perft, the smallest elsewhere.
     #[serde(default)]
     pub hash_mib: u64,
-    /// Seed of the random positions.
+    /// Seed of random positions, playouts, keys and games.
     #[serde(default)]
     pub seed: u64,
     /// How often the work is timed.
@@ -105,8 +108,19 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// What it does not say and should.
-    pub(super) fn missing(&self) -> Option<&'static str> {
+    /// The first field that is missing or out of its range, and the remedy.
+    pub(super) fn fault(&self) -> Option<String> {
+        let out_of_range = |name, value: usize, most: usize| {
+            let good = (1..=most).contains(&value);
+            (!good).then(|| format!("{name}: {value} is not from 1 to {most}"))
+        };
+        out_of_range("threads", self.threads, MOST_THREADS)
+            .or_else(|| out_of_range("rounds", self.rounds as usize, u32::MAX as usize))
+            .or_else(|| out_of_range("repeats", self.repeats as usize, u32::MAX as usize))
+            .or_else(|| self.missing().map(str::to_owned))
+    }
+
+    fn missing(&self) -> Option<&'static str> {
         let unlimited = self.depth.is_none() && self.nodes.is_none();
         match self.measure {
             Measure::Movegen | Measure::MakeUnmake => None,

@@ -148,7 +148,7 @@ impl Command for Work {
     }
 }
 
-/// Plays random legal moves until the game has no more, and takes them back; the plies.
+/// Plays random legal moves until the game has no more or 1,000 are made, and takes them back; the plies.
 fn playout<G: Evaluate>(position: &mut G::Position, random: &mut u64) -> u64 {
     let plies = G::play_at_random(position, 1000, |moves| {
         // CITE: xorshift64, George Marsaglia, https://doi.org/10.18637/jss.v008.i14

@@ -80,7 +80,7 @@ impl<'a> Attack<'a> {
                 return;
             }
         }
-        self.visit_programs(target, found);
+        self.visit_programs_around(target, &star, found);
     }
 
     /// Calls `found` for each attacker that attacks by its program until it returns `false`.
@@ -91,11 +91,19 @@ impl<'a> Attack<'a> {
         target: Square,
         mut found: impl FnMut(Square, Piece) -> bool,
     ) {
-        let star = free_star(self.own, self.enemy, target);
+        self.visit_programs_around(target, &free_star(self.own, self.enemy, target), &mut found);
+    }
+
+    fn visit_programs_around(
+        &self,
+        target: Square,
+        star: &[u32; 8],
+        mut found: impl FnMut(Square, Piece) -> bool,
+    ) {
         for from in special_candidates(self.board, self.side, target) {
             let piece = self.board.at(from);
             if from != target
-                && self.program_reaches(from, piece, target, &star)
+                && self.program_reaches(from, piece, target, star)
                 && !found(from, piece)
             {
                 return;

@@ -12,7 +12,7 @@ use super::moves::Move;
 use super::piece::Kind;
 use super::position::Position;
 
-/// The checks that the side to move can give.
+/// The checks that the side to move can give, if the other side is not in check already, which no position allows.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
     /// Where a piece of each kind gives check when it arrives.
