@@ -1,7 +1,7 @@
 //! The moves of a node: each is perhaps pruned, extended or reduced, then searched; what they teach is kept.
 
 use super::history::{Context, History};
-use super::node::{All, Cut, Facts, NodeKind, Pv, table_cutoff};
+use super::node::{All, Cut, Facts, Found, NodeKind, Pv, table_cutoff};
 use super::order::{Picker, Wanted};
 use super::prune::{self, NodeInfo, PLY};
 use super::table::Entry;
@@ -83,9 +83,7 @@ impl<G: Evaluate> Worker<'_, G> {
             Picker::<G>::new(wanted, table_move, self.refutations(ply), good_loss, buffers);
         let contexts = self.contexts(ply);
         let beta = window.beta();
-        let mut open = window;
-        let mut best = -Score::INFINITE;
-        let mut best_move = None;
+        let mut found = Found { open: window, best: -Score::INFINITE, best_move: None };
         let mut picked = 0;
         let forced = self.is_forced_reply(facts.in_check, ply);
         let key = G::hash(&self.position);
@@ -113,8 +111,8 @@ impl<G: Evaluate> Worker<'_, G> {
                 }
             };
             let known = self.move_facts(mv, &mut picker, contexts);
-            if count > 1 && !is_lost(best) {
-                match self.prune_move(mv, known, info, facts, open.alpha(), count) {
+            if count > 1 && !is_lost(found.best) {
+                match self.prune_move(mv, known, info, facts, found.open.alpha(), count) {
                     Verdict::Try => {}
                     Verdict::Skip => continue,
                     Verdict::SkipQuiet => {
@@ -124,29 +122,20 @@ impl<G: Evaluate> Worker<'_, G> {
                 }
             }
             let entry = entry.filter(|_| Some(mv) == table_move && excluded.is_none());
-            let attempt = Attempt { mv, known, count, best, forced, entry };
-            let score = match self.try_move::<N>(attempt, open, info, facts, ply)? {
+            let attempt = Attempt { mv, known, count, best: found.best, forced, entry };
+            let score = match self.try_move::<N>(attempt, found.open, info, facts, ply)? {
                 Tried::Searched(score) => score,
                 Tried::Cut(score) => {
                     self.give_buffers(picker.buffers);
                     return Ok(score);
                 }
             };
-            if score > best {
-                best = score;
-                if open.improves(score) {
-                    best_move = Some(mv);
-                    if N::PV {
-                        self.memory.pv.set(ply, mv);
-                    }
-                    if open.cuts(score) {
-                        break;
-                    }
-                    open = open.raise(score);
-                }
+            if self.take_score::<N>(&mut found, mv, score, ply) {
+                break;
             }
             picker.buffers.tried.push(mv);
         }
+        let Found { best, best_move, .. } = found;
         if picked == 0 {
             self.give_buffers(picker.buffers);
             return Ok(if excluded.is_some() { window.alpha() } else { self.no_moves(ply) });
@@ -480,6 +469,6 @@ impl<G: Evaluate> Worker<'_, G> {
 }
 
 /// Whether all moves so far lose outright; then no other may be left out.
-fn is_lost(score: Score) -> bool {
+pub(super) fn is_lost(score: Score) -> bool {
     score.is_decisive() && score < Score::ZERO
 }

@@ -12,6 +12,15 @@ use super::worker::{PLY_LIMIT, Stopped, Worker};
 use crate::game::Evaluate;
 use crate::score::{Bound, Score};
 
+/// What the moves tried so far have brought a node.
+pub(super) struct Found<M> {
+    /// The window that is still open.
+    pub(super) open: Window,
+    pub(super) best: Score,
+    /// The last move that improved on the window.
+    pub(super) best_move: Option<M>,
+}
+
 /// A kind of node. Kinds are types, so that each has its own machine code and no flag is passed along.
 pub(super) trait NodeKind {
     /// Whether the window is open: the node may become part of the principal variation.
@@ -281,6 +290,31 @@ impl<G: Evaluate> Worker<'_, G> {
         }
         self.give_buffers(picker.buffers);
         Ok(found)
+    }
+
+    /// Takes the score of a move into account; whether the node cuts.
+    #[inline(always)]
+    pub(super) fn take_score<N: NodeKind>(
+        &mut self,
+        found: &mut Found<G::Move>,
+        mv: G::Move,
+        score: Score,
+        ply: usize,
+    ) -> bool {
+        if score > found.best {
+            found.best = score;
+            if found.open.improves(score) {
+                found.best_move = Some(mv);
+                if N::PV {
+                    self.memory.pv.set(ply, mv);
+                }
+                if found.open.cuts(score) {
+                    return true;
+                }
+                found.open = found.open.raise(score);
+            }
+        }
+        false
     }
 
     /// The next move of a picker.

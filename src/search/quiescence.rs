@@ -1,6 +1,7 @@
 //! Quiescence: noisy moves, evasions and, at first, checks, until the static score can be trusted.
 
-use super::node::{NodeKind, refine, table_cutoff};
+use super::moves::is_lost;
+use super::node::{Found, NodeKind, refine, table_cutoff};
 use super::order::{Picker, Wanted};
 use super::window::Window;
 use super::worker::{PLY_LIMIT, Stopped, Worker};
@@ -81,13 +82,13 @@ impl<G: Evaluate> Worker<'_, G> {
         if let Some(target) = recapture {
             picker.only_to(target);
         }
-        let mut best_move = None;
+        let mut found = Found { open, best, best_move: None };
         let mut count = 0;
         let mut quiet = 0;
         while let Some(mv) = self.pick(&mut picker, ply) {
             count += 1;
             let noisy = G::is_noisy(&self.position, mv);
-            let playable = !(best.is_decisive() && best < Score::ZERO);
+            let playable = !is_lost(found.best);
             if playable && !noisy && in_check {
                 quiet += 1;
                 if quiet > self.params.quiescence.quiet_evasions {
@@ -97,7 +98,7 @@ impl<G: Evaluate> Worker<'_, G> {
             if let Some(futility) = futility
                 && playable
                 && noisy
-                && !open.alpha().is_decisive()
+                && !found.open.alpha().is_decisive()
                 && !picker.gives_check(&self.position, mv)
             {
                 // Delta pruning: even with what it takes, the move stays below alpha.
@@ -105,32 +106,23 @@ impl<G: Evaluate> Worker<'_, G> {
                     .known_gain()
                     .unwrap_or_else(|| G::gain(&self.position, self.game_params, mv));
                 let most = futility + gain;
-                if most <= open.alpha() {
-                    best = best.max(most);
+                if most <= found.open.alpha() {
+                    found.best = found.best.max(most);
                     continue;
                 }
             }
             self.play(mv, ply)?;
-            let score = -self.quiescence::<N>(-open, ply + 1, quiet_ply + 1)?;
+            let score = -self.quiescence::<N>(-found.open, ply + 1, quiet_ply + 1)?;
             self.take_back();
-            if score > best {
-                best = score;
-                if open.improves(score) {
-                    best_move = Some(mv);
-                    if N::PV {
-                        self.memory.pv.set(ply, mv);
-                    }
-                    if open.cuts(score) {
-                        break;
-                    }
-                    open = open.raise(score);
-                }
+            if self.take_score::<N>(&mut found, mv, score, ply) {
+                break;
             }
         }
         self.give_buffers(picker.buffers);
         if in_check && count == 0 {
             return Ok(self.no_moves(ply));
         }
+        let Found { best, best_move, .. } = found;
         let bound = if window.cuts(best) { Bound::Lower } else { Bound::Upper };
         self.store(ply, best_move, best, bound, table_depth, false);
         Ok(best)
