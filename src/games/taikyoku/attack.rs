@@ -163,9 +163,7 @@ impl<'a> Attack<'a> {
 
     /// Whether the way between two squares of a line is empty; `None` if they share no line.
     fn is_clear(&self, from: Square, to: Square) -> Option<(usize, bool)> {
-        let rows = to.row() as i32 - from.row() as i32;
-        let columns = to.column() as i32 - from.column() as i32;
-        let (direction, _) = aligned(rows, columns)?;
+        let (direction, _) = line_to(from, to)?;
         Some((direction, is_clear(self.own, self.enemy, from, to, direction)))
     }
 
@@ -176,11 +174,7 @@ impl<'a> Attack<'a> {
         target: Square,
         star: &[u32; 8],
     ) -> bool {
-        let away = |square: Square| {
-            let rows = square.row() as i32 - target.row() as i32;
-            let columns = square.column() as i32 - target.column() as i32;
-            aligned(rows, columns)
-        };
+        let away = |square| line_to(target, square);
         if let Some((back, distance)) = away(from)
             && star[back] == distance - 1
             && program.hook_slides[(back + 4) & 7] >> (distance - 1) & 1 != 0
@@ -223,9 +217,7 @@ impl<'a> Attack<'a> {
             if from == target || program.ranges.is_empty() {
                 return false;
             }
-            let rows = target.row() as i32 - from.row() as i32;
-            let columns = target.column() as i32 - from.column() as i32;
-            let Some((direction, distance)) = aligned(rows, columns) else { return false };
+            let Some((direction, distance)) = line_to(from, target) else { return false };
             if program.ranges.contains(&direction)
                 && self.flies_to(from, program.rank, direction, distance)
                 && self.table.flies_over(program.rank, self.board.at(target))
@@ -261,8 +253,16 @@ impl<'a> Attack<'a> {
     }
 }
 
+/// The direction and the distance from a square to another, if they share a line.
+#[inline(always)]
+pub(crate) fn line_to(from: Square, to: Square) -> Option<(usize, u32)> {
+    let rows = to.row() as i32 - from.row() as i32;
+    let columns = to.column() as i32 - from.column() as i32;
+    aligned(rows, columns)
+}
+
 /// The direction and the distance to a square on a common line.
-pub(crate) fn aligned(rows: i32, columns: i32) -> Option<(usize, u32)> {
+fn aligned(rows: i32, columns: i32) -> Option<(usize, u32)> {
     if (rows, columns) == (0, 0) || rows != 0 && columns != 0 && rows.abs() != columns.abs() {
         return None;
     }

@@ -7,7 +7,7 @@
 //! What is left out, because finding it costs more than it tells: captures elsewhere, promotion while recapturing, what a range
 //! capture flies over while recapturing, and lines that a capture opens or closes for over-slides, range captures and hooks.
 
-use super::attack::{Attack, aligned};
+use super::attack::{Attack, line_to};
 use super::board::Board;
 use super::lines::{Star, pieces_between};
 use super::piece::{Move, Piece};
@@ -272,9 +272,7 @@ impl<'a> Exchange<'a> {
 
     /// Direction and distance of a square as seen from the target.
     fn seen(&self, square: Square) -> Option<(usize, u32)> {
-        let rows = square.row() as i32 - self.target.row() as i32;
-        let columns = square.column() as i32 - self.target.column() as i32;
-        aligned(rows, columns)
+        line_to(self.target, square)
     }
 
     /// Takes a square off the lines of the target.
@@ -363,9 +361,7 @@ mod tests {
         Taikyoku::generate(position, MoveKind::Noisy, &mut moves);
         let order = |mv: &Move| {
             let piece = position.piece_at(mv.from()).unwrap();
-            let rows = mv.from().row() as i32 - target.row() as i32;
-            let columns = mv.from().column() as i32 - target.column() as i32;
-            (worth_in_exchange(position, values, piece), aligned(rows, columns))
+            (worth_in_exchange(position, values, piece), line_to(target, mv.from()))
         };
         let Some(&mv) = moves.iter().filter(|mv| mv.to() == target).min_by_key(|mv| order(mv))
         else {

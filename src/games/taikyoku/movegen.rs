@@ -7,7 +7,7 @@
 //!
 //! No check rule: any royal may be left en prise. A position in which a side has no royal has no moves.
 
-use super::attack::{aligned, special_candidates};
+use super::attack::{line_to, special_candidates};
 use super::board::{Board, bits};
 use super::compile::{Table, lane};
 use super::lines::{Lines, ROW_MASK, ROWS, free_star, low_bits, reach, relative_mask};
@@ -86,9 +86,7 @@ pub(crate) fn is_legal(position: &Position, mv: Move) -> bool {
         enemy: &board.lines[1 - side.index()],
         sink: &mut finder,
     };
-    let rows = mv.to().row() as i32 - from.row() as i32;
-    let columns = mv.to().column() as i32 - from.column() as i32;
-    if let Some((direction, _)) = aligned(rows, columns)
+    if let Some((direction, _)) = line_to(from, mv.to())
         && position.table.slides[piece.code()][direction] != 0
     {
         generator.ray(from, direction);
