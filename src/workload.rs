@@ -58,6 +58,9 @@ impl<G: Evaluate> Workload<G> {
                 WorkloadError::Profile(format!("rules: unknown rule set '{name}' for {}", G::NAME))
             })?,
         };
+        if let Some(fault) = profile.fault() {
+            return Err(WorkloadError::Profile(fault));
+        }
         let mut positions = Vec::new();
         for (index, start) in profile.positions.iter().enumerate() {
             let position = set_up::<G>(start, set).map_err(|message| {
@@ -70,9 +73,6 @@ impl<G: Evaluate> Workload<G> {
             for _ in 0..random.games {
                 positions.push(random_position::<G>(set, random.plies, &mut choice));
             }
-        }
-        if let Some(fault) = profile.fault() {
-            return Err(WorkloadError::Profile(fault));
         }
         if positions.is_empty() && profile.measure != Measure::Table {
             return Err(WorkloadError::Profile(
