@@ -42,6 +42,26 @@ pub(super) struct History<G> {
     game: PhantomData<G>,
 }
 
+/// The records that the quiet moves of one node may have.
+pub(super) struct QuietRecords<'a, G> {
+    /// By source and target.
+    routes: &'a [i16],
+    /// By piece and target, after each of the moves above.
+    rows: [&'a [i16]; 2],
+    game: PhantomData<G>,
+}
+
+impl<G: Evaluate> QuietRecords<'_, G> {
+    /// The record of a move, as [`History::quiet`] has it.
+    #[inline(always)]
+    pub(super) fn of(&self, position: &G::Position, mv: G::Move) -> i32 {
+        let column = History::<G>::column(position, mv);
+        i32::from(self.routes[History::<G>::route(mv)])
+            + i32::from(self.rows[0][column])
+            + i32::from(self.rows[1][column])
+    }
+}
+
 /// Number of cells for `full` different numbers.
 const fn cells(full: usize, limit: usize) -> usize {
     if full <= limit { full } else { limit }
@@ -93,13 +113,32 @@ impl<G: Evaluate> History<G> {
     }
 
     pub(super) fn trace(position: &G::Position, mv: G::Move) -> Trace {
-        let (source, target) = (G::source(mv), G::target(mv));
         let side = G::side_to_move(position).index();
-        let route = cell(source * G::SQUARES + target, Self::ROUTES, ROUTE_LIMIT);
-        let pair = Self::pair(position, mv);
-        Trace {
-            route: (side * cells(Self::ROUTES, ROUTE_LIMIT) + route) as u32,
-            context: cell(pair, Self::CONTEXTS, CONTEXT_LIMIT) as u32,
+        let route = side * cells(Self::ROUTES, ROUTE_LIMIT) + Self::route(mv);
+        Trace { route: route as u32, context: Self::column(position, mv) as u32 }
+    }
+
+    /// The cell of a move's source and target among those of its side.
+    #[inline(always)]
+    fn route(mv: G::Move) -> usize {
+        cell(G::source(mv) * G::SQUARES + G::target(mv), Self::ROUTES, ROUTE_LIMIT)
+    }
+
+    /// The cell of a move's piece and target in a row of continuation records.
+    #[inline(always)]
+    fn column(position: &G::Position, mv: G::Move) -> usize {
+        cell(Self::pair(position, mv), Self::CONTEXTS, CONTEXT_LIMIT)
+    }
+
+    /// The records of a side's quiet moves after the moves above, for many moves of one node.
+    #[inline(always)]
+    pub(super) fn quiet_records(&self, side: Side, contexts: [Context; 2]) -> QuietRecords<'_, G> {
+        let routes = cells(Self::ROUTES, ROUTE_LIMIT);
+        QuietRecords {
+            routes: &self.quiet[side.index() * routes..][..routes],
+            rows: contexts
+                .map(|context| &self.continuation[context.0 as usize * Self::ROW..][..Self::ROW]),
+            game: PhantomData,
         }
     }
 

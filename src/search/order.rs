@@ -9,7 +9,7 @@
 use super::history::{Context, History};
 use super::params::SearchParams;
 use super::queue::Queue;
-use crate::game::{Evaluate, Game, MoveKind};
+use crate::game::{Evaluate, MoveKind};
 
 /// Lists that a node needs; they live on between nodes, so that the search does not allocate.
 pub(super) struct Buffers<M> {
@@ -82,14 +82,10 @@ struct Checks<G: Evaluate>(Option<G::Checks>);
 
 impl<G: Evaluate> Checks<G> {
     #[inline(always)]
-    fn has(&mut self, position: &G::Position, mv: G::Move) -> bool {
-        let checks = self.0.get_or_insert_with(|| G::checks(position));
-        G::gives_check(position, checks, mv)
+    fn of(&mut self, position: &G::Position) -> &G::Checks {
+        self.0.get_or_insert_with(|| G::checks(position))
     }
 }
-
-/// How a move is scored.
-type Score<G> = fn(&Sources<'_, G>, &mut Checks<G>, <G as Game>::Move) -> i32;
 
 /// Hands out the moves of a node one by one.
 pub(super) struct Picker<G: Evaluate> {
@@ -107,6 +103,8 @@ pub(super) struct Picker<G: Evaluate> {
     checks: Checks<G>,
     /// What the last move gains by itself, if it is a good noisy one.
     gain: Option<i32>,
+    /// Whether the last move gives check, if that was found out to order it.
+    known_check: Option<bool>,
     pub(super) buffers: Buffers<G::Move>,
 }
 
@@ -134,6 +132,7 @@ impl<G: Evaluate> Picker<G> {
             target,
             checks: Checks(None),
             gain: None,
+            known_check: None,
             buffers,
         }
     }
@@ -154,10 +153,10 @@ impl<G: Evaluate> Picker<G> {
         self.gain
     }
 
-    /// Whether a move of the position gives check.
+    /// Whether the last move gives check.
     #[inline]
     pub(super) fn gives_check(&mut self, position: &G::Position, mv: G::Move) -> bool {
-        self.checks.has(position, mv)
+        self.known_check.unwrap_or_else(|| G::gives_check(position, self.checks.of(position), mv))
     }
 
     /// Whether the move is one of the killers or the counter move.
@@ -167,7 +166,7 @@ impl<G: Evaluate> Picker<G> {
 
     /// The next move.
     pub(super) fn next(&mut self, sources: &Sources<'_, G>) -> Option<G::Move> {
-        self.gain = None;
+        (self.gain, self.known_check) = (None, None);
         loop {
             match self.stage {
                 Stage::Table => {
@@ -185,7 +184,7 @@ impl<G: Evaluate> Picker<G> {
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.buffers.queue.pop() {
-                    Some(index) => {
+                    Some((index, _)) => {
                         let Sources { position, game_params, .. } = *sources;
                         let (mv, gain) = (self.buffers.generated[index], self.buffers.gains[index]);
                         let threshold = self.threshold;
@@ -221,16 +220,18 @@ impl<G: Evaluate> Picker<G> {
                 }
                 Stage::Quiet if self.skip_quiet && !self.only_checks => {
                     self.only_checks = true;
-                    let Buffers { generated, queue, .. } = &mut self.buffers;
-                    queue.retain(|number| self.checks.has(sources.position, generated[number]));
+                    self.buffers.queue.retain_marked();
                 }
                 Stage::StartQuiet => {
-                    self.generate(sources, MoveKind::Quiet, quiet_score::<G>);
+                    self.generate_quiet(sources);
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => match self.pop() {
-                    Some(mv) if self.is_refutation(mv) => {}
-                    Some(mv) => return Some(mv),
+                    Some((mv, _)) if self.is_refutation(mv) => {}
+                    Some((mv, check)) => {
+                        self.known_check = Some(check);
+                        return Some(mv);
+                    }
                     None => self.stage = Stage::BadNoisy(0),
                 },
                 Stage::BadNoisy(index) => {
@@ -242,21 +243,24 @@ impl<G: Evaluate> Picker<G> {
                     return Some(mv);
                 }
                 Stage::StartEvasions => {
-                    self.generate(sources, MoveKind::All, evasion_score::<G>);
+                    self.generate_evasions(sources);
                     self.stage = Stage::Evasions;
                 }
                 Stage::Evasions => match self.pop() {
-                    Some(mv) => return Some(mv),
+                    Some((mv, _)) => return Some(mv),
                     None => self.stage = Stage::Done,
                 },
                 Stage::StartChecks if !G::HAS_CHECKS => self.stage = Stage::Done,
                 Stage::StartChecks => {
-                    self.generate(sources, MoveKind::Quiet, quiet_score::<G>);
+                    self.only_checks = true;
+                    self.generate_quiet(sources);
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => match self.pop() {
-                    Some(mv) if self.gives_check(sources.position, mv) => return Some(mv),
-                    Some(_) => {}
+                    Some((mv, _)) => {
+                        self.known_check = Some(true);
+                        return Some(mv);
+                    }
                     None => self.stage = Stage::Done,
                 },
                 Stage::Done => return None,
@@ -289,29 +293,67 @@ impl<G: Evaluate> Picker<G> {
         for (&mv, &gain) in generated.iter().zip(&*gains) {
             match Some(mv) == self.table_move {
                 true => queue.skip(),
-                false => queue.push(noisy_score(sources, mv, gain)),
+                false => queue.push(noisy_score(sources, mv, gain), false),
             }
         }
     }
 
-    /// Generates a kind of moves and puts them in order.
-    fn generate(&mut self, sources: &Sources<'_, G>, kind: MoveKind, score: Score<G>) {
+    /// Generates the quiet moves, or only those that give check, and puts them in order. Marked are those that give check.
+    #[inline(never)]
+    fn generate_quiet(&mut self, sources: &Sources<'_, G>) {
+        let Sources { position, game_params, params, history, contexts } = *sources;
+        self.only_checks |= self.skip_quiet;
         let Buffers { generated, queue, .. } = &mut self.buffers;
         generated.clear();
         queue.clear();
-        G::generate(sources.position, kind, generated);
+        G::generate(position, MoveKind::Quiet, generated);
+        let order = &params.check_order;
+        let records = history.quiet_records(G::side_to_move(position), contexts);
+        let checks = self.checks.of(position);
         for &mv in &*generated {
+            let check = G::HAS_CHECKS && G::gives_check(position, checks, mv);
             let elsewhere = self.target.is_some_and(|target| G::target(mv) != target);
-            match elsewhere || Some(mv) == self.table_move {
-                true => queue.skip(),
-                false => queue.push(score(sources, &mut self.checks, mv)),
+            if (self.only_checks && !check) || elsewhere || Some(mv) == self.table_move {
+                queue.skip();
+                continue;
             }
+            let mut score = records.of(position, mv) + G::promise(position, game_params, mv);
+            if check
+                && order.enabled
+                && G::exchange_at_least(position, game_params, mv, -order.max_loss)
+            {
+                score += order.bonus;
+            }
+            queue.push(score, check);
         }
     }
 
-    /// Takes the best of the moves that are left.
-    fn pop(&mut self) -> Option<G::Move> {
-        self.buffers.queue.pop().map(|index| self.buffers.generated[index])
+    /// Generates all moves of a side in check and puts them in order.
+    fn generate_evasions(&mut self, sources: &Sources<'_, G>) {
+        let Sources { position, game_params, history, contexts, .. } = *sources;
+        let Buffers { generated, queue, .. } = &mut self.buffers;
+        generated.clear();
+        queue.clear();
+        G::generate(position, MoveKind::All, generated);
+        let records = history.quiet_records(G::side_to_move(position), contexts);
+        for &mv in &*generated {
+            if Some(mv) == self.table_move {
+                queue.skip();
+                continue;
+            }
+            let score = if G::is_noisy(position, mv) {
+                NOISY_EVASION + noisy_score(sources, mv, G::gain(position, game_params, mv))
+            } else {
+                records.of(position, mv) + G::promise(position, game_params, mv)
+            };
+            queue.push(score, false);
+        }
+    }
+
+    /// Takes the best of the moves that are left, and whether it is marked.
+    fn pop(&mut self) -> Option<(G::Move, bool)> {
+        let (index, marked) = self.buffers.queue.pop()?;
+        Some((self.buffers.generated[index], marked))
     }
 }
 
@@ -322,27 +364,3 @@ fn noisy_score<G: Evaluate>(sources: &Sources<'_, G>, mv: G::Move, gain: i32) ->
 
 /// Puts noisy evasions before quiet ones.
 const NOISY_EVASION: i32 = 1 << 20;
-
-fn quiet_score<G: Evaluate>(sources: &Sources<'_, G>, checks: &mut Checks<G>, mv: G::Move) -> i32 {
-    let trace = History::<G>::trace(sources.position, mv);
-    let mut score = sources.history.quiet(trace, sources.contexts)
-        + G::promise(sources.position, sources.game_params, mv);
-    let order = &sources.params.check_order;
-    if order.enabled
-        && checks.has(sources.position, mv)
-        && G::exchange_at_least(sources.position, sources.game_params, mv, -order.max_loss)
-    {
-        score += order.bonus;
-    }
-    score
-}
-
-fn evasion_score<G: Evaluate>(sources: &Sources<'_, G>, _: &mut Checks<G>, mv: G::Move) -> i32 {
-    if G::is_noisy(sources.position, mv) {
-        NOISY_EVASION + noisy_score(sources, mv, G::gain(sources.position, sources.game_params, mv))
-    } else {
-        let trace = History::<G>::trace(sources.position, mv);
-        sources.history.quiet(trace, sources.contexts)
-            + G::promise(sources.position, sources.game_params, mv)
-    }
-}

@@ -9,14 +9,19 @@ use super::attacks::{
 };
 use super::bitboard::Bitboard;
 use super::moves::Move;
-use super::piece::Kind;
+use super::piece::{Kind, Piece};
 use super::position::Position;
+
+/// The kinds of pieces, as a power of two.
+const KINDS: usize = Kind::ALL.len().next_power_of_two();
 
 /// The checks that the side to move can give, if the other side is not in check already, which no position allows.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
-    /// Where a piece of each kind gives check when it arrives.
-    arrivals: [Bitboard; Kind::ALL.len()],
+    /// Where a piece of each kind gives check when it arrives, by the number of the piece less `first_piece`.
+    arrivals: [Bitboard; KINDS],
+    /// The number of the first piece of the side.
+    first_piece: usize,
     /// The pieces whose moves have to be tested one by one.
     tested: Bitboard,
 }
@@ -44,7 +49,7 @@ impl Checks {
         let [below, above] =
             [rank as i32 - 1, rank as i32 + 1].map(|rank| position.rank_line(rank));
         let legs = diagonal_index(below, above, file);
-        let mut arrivals = [screens; Kind::ALL.len()];
+        let mut arrivals = [screens; KINDS];
         for (kind, points) in [
             (Kind::Chariot, seen),
             (Kind::Cannon, points(on_rank.behind, on_file.behind)),
@@ -58,7 +63,7 @@ impl Checks {
         if !horses.is_empty() {
             tested |= DIAGONALS[general.index()];
         }
-        Self { arrivals, tested }
+        Self { arrivals, first_piece: Piece::new(us, Kind::General).index(), tested }
     }
 
     /// Whether a legal move gives check.
@@ -67,8 +72,8 @@ impl Checks {
         if self.tested.has(mv.from()) {
             return gives_check(position, mv);
         }
-        let kind = position.piece_at(mv.from()).map_or(Kind::General, |piece| piece.kind());
-        self.arrivals[kind.index()].has(mv.to())
+        let kind = position.number_at(mv.from()).wrapping_sub(self.first_piece) % KINDS;
+        self.arrivals[kind].has(mv.to())
     }
 }
 

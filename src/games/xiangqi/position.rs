@@ -99,6 +99,12 @@ impl Position {
         if code == EMPTY { None } else { Some(Piece::from_index(code as usize)) }
     }
 
+    /// The number of the piece on a point ([`Piece::index`]), [`PIECES`] if it is empty.
+    #[inline(always)]
+    pub(super) fn number_at(&self, square: Square) -> usize {
+        usize::from(self.board[square.index()])
+    }
+
     /// The points of a side's pieces of a kind.
     #[inline(always)]
     pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
