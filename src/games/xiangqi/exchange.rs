@@ -9,12 +9,12 @@
 //! 2. A side may always stop. A capturer worth no more than what is left to give away settles the question at once.
 
 use super::attacks::{
-    ADVISOR_FROM, CANNON_FILE, CANNON_RANK, CHARIOT_FILE, CHARIOT_RANK, ELEPHANT, GENERAL_FROM,
-    HORSE_FROM, SOLDIER_FROM, diagonal_index,
+    ADVISOR_FROM, CANNON_FILE, CANNON_RANK, CHARIOT_FILE, CHARIOT_RANK, CROSS, DIAGONALS, ELEPHANT,
+    GENERAL_FROM, HORSE_FROM, SOLDIER_FROM, diagonal_index,
 };
 use super::bitboard::Bitboard;
 use super::moves::Move;
-use super::piece::{Kind, Piece};
+use super::piece::Kind;
 use super::position::Position;
 use super::square::Square;
 use crate::game::Side;
@@ -22,17 +22,6 @@ use crate::game::Side;
 /// What each kind is worth in an exchange, by [`Kind::index`]. The general is worth nothing: it never captures where it
 /// could be taken, and is never taken.
 pub type ExchangeValues = [i32; 7];
-
-/// The order in which attackers are tried: the general settles the exchange if it may capture, then by usual value.
-const ATTACKERS: [Kind; 7] = [
-    Kind::General,
-    Kind::Soldier,
-    Kind::Advisor,
-    Kind::Elephant,
-    Kind::Horse,
-    Kind::Cannon,
-    Kind::Chariot,
-];
 
 /// A board during an exchange on `target`.
 #[derive(Clone, Copy)]
@@ -42,8 +31,12 @@ struct Exchange<'a> {
     target: Square,
     /// Where the capturers came from.
     left: Bitboard,
-    /// What stands on the target.
-    occupant: Piece,
+    /// The points that were occupied and are empty, or the other way round.
+    changed: Bitboard,
+    /// The occupancies around the target.
+    lines: Lines,
+    /// The kind of what stands on the target.
+    occupant: Kind,
 }
 
 /// The occupancies around a point.
@@ -63,90 +56,115 @@ pub fn exchange_at_least(
     threshold: i32,
 ) -> bool {
     let Some(mover) = position.piece_at(mv.from()) else { return threshold <= 0 };
-    let captured = position.piece_at(mv.to()).map_or(0, |piece| values[piece.kind().index()]);
-    let spare = captured - threshold;
+    let captured = position.piece_at(mv.to());
+    let gain = captured.map_or(0, |piece| values[piece.kind().index()]);
+    let spare = gain - threshold;
     if spare < 0 {
         return false;
     }
     if values[mover.kind().index()] <= spare {
         return true;
     }
-    let exchange = Exchange {
-        position,
-        values,
-        target: mv.to(),
-        left: Bitboard::of(mv.from()),
-        occupant: mover,
-    };
+    let left = Bitboard::of(mv.from());
+    let changed = if captured.is_none() { left.with(mv.to()) } else { left };
+    let lines = Lines::of(position, mv.to()).without(mv.to(), mv.from());
+    let (target, occupant) = (mv.to(), mover.kind());
+    let exchange = Exchange { position, values, target, left, changed, lines, occupant };
     !exchange.can_gain(!mover.side(), spare + 1)
 }
 
 impl Exchange<'_> {
-    /// Whether `side`, to move, can gain at least `need` (more than nothing) by captures on the target.
+    /// Whether `side`, to move, can gain at least `need` (more than nothing) by captures on the target. The general is tried
+    /// first, as it settles the exchange if it may capture, then the others by their usual value.
     fn can_gain(&self, side: Side, need: i32) -> bool {
         debug_assert!(need > 0);
-        let spare = self.values[self.occupant.kind().index()] - need;
+        let spare = self.values[self.occupant.index()] - need;
         if spare < 0 {
             return false;
         }
-        let lines = self.lines(self.target);
-        for kind in ATTACKERS {
-            for from in self.attackers(side, kind, lines) {
-                let next = Exchange {
-                    left: self.left.with(from),
-                    occupant: Piece::new(side, kind),
-                    ..*self
-                };
-                if next.general_is_safe(side)
-                    && (self.values[kind.index()] <= spare || !next.can_gain(!side, spare + 1))
-                {
-                    return true;
-                }
+        let index = self.target.index();
+        let (file, rank) = (self.target.file(), self.target.rank());
+        let legs = || diagonal_index(self.lines.below, self.lines.above, file);
+        let try_with = |kind: Kind, sources: Bitboard| {
+            let attackers = sources & self.standing(side, kind);
+            !attackers.is_empty() && self.can_gain_with(side, kind, attackers, spare)
+        };
+        if try_with(Kind::General, GENERAL_FROM[side.index()][index])
+            || try_with(Kind::Soldier, SOLDIER_FROM[side.index()][index])
+            || try_with(Kind::Advisor, ADVISOR_FROM[side.index()][index])
+        {
+            return true;
+        }
+        // Elephants move both ways, so targets are sources; the eye is the same point.
+        let elephants = &ELEPHANT[side.index()][index];
+        if !(elephants[0] & self.position.pieces(side, Kind::Elephant)).is_empty()
+            && self.target.is_home(side)
+            && try_with(Kind::Elephant, elephants[legs()])
+        {
+            return true;
+        }
+        let horses = &HORSE_FROM[index];
+        if !(horses[0] & self.position.pieces(side, Kind::Horse)).is_empty()
+            && try_with(Kind::Horse, horses[legs()])
+        {
+            return true;
+        }
+        let [cannons, chariots] = [Kind::Cannon, Kind::Chariot]
+            .map(|kind| CROSS[index] & self.position.pieces(side, kind));
+        !cannons.is_empty() && try_with(Kind::Cannon, cannon_sources(file, rank, self.lines))
+            || !chariots.is_empty()
+                && try_with(Kind::Chariot, chariot_sources(file, rank, self.lines))
+    }
+
+    /// Whether the side gains enough if one of the pieces, all of a kind, captures first.
+    fn can_gain_with(&self, side: Side, kind: Kind, pieces: Bitboard, spare: i32) -> bool {
+        for from in pieces {
+            let next = Exchange {
+                left: self.left.with(from),
+                changed: self.changed.with(from),
+                lines: self.lines.without(self.target, from),
+                occupant: kind,
+                ..*self
+            };
+            if next.general_is_safe(side)
+                && (self.values[kind.index()] <= spare || !next.can_gain(!side, spare + 1))
+            {
+                return true;
             }
         }
         false
     }
 
     /// The pieces of a side that still stand where the position has them.
-    #[inline]
+    #[inline(always)]
     fn standing(&self, side: Side, kind: Kind) -> Bitboard {
         self.position.pieces(side, kind) & !self.left & !Bitboard::of(self.target)
     }
 
-    /// The pieces of a side and kind that attack the target.
-    fn attackers(&self, side: Side, kind: Kind, lines: Lines) -> Bitboard {
-        let standing = self.standing(side, kind);
-        if standing.is_empty() {
-            return standing;
+    /// Whether the general of the side that just captured is neither attacked nor facing the other.
+    ///
+    /// It was safe before the exchange, or else the first move made it so. Then only what changes on its lines or on the legs of
+    /// horses can expose it.
+    #[inline]
+    fn general_is_safe(&self, side: Side) -> bool {
+        let general = self.position.general(side);
+        let around = CROSS[general.index()] | DIAGONALS[general.index()];
+        if self.occupant == Kind::General {
+            return self.is_safe(side, self.target);
         }
-        let index = self.target.index();
-        let (file, rank) = (self.target.file(), self.target.rank());
-        standing
-            & match kind {
-                Kind::General => GENERAL_FROM[side.index()][index],
-                Kind::Advisor => ADVISOR_FROM[side.index()][index],
-                Kind::Soldier => SOLDIER_FROM[side.index()][index],
-                // Elephants move both ways, so targets are sources; the eye is the same point.
-                Kind::Elephant if self.target.is_home(side) => {
-                    ELEPHANT[side.index()][index][diagonal_index(lines.below, lines.above, file)]
-                }
-                Kind::Elephant => Bitboard::EMPTY,
-                Kind::Horse => HORSE_FROM[index][diagonal_index(lines.below, lines.above, file)],
-                Kind::Chariot => chariot_sources(file, rank, lines),
-                Kind::Cannon => cannon_sources(file, rank, lines),
-            }
+        (self.changed & around).is_empty() || self.is_safe(side, general)
     }
 
-    /// Whether the general of the side that just captured is neither attacked nor facing the other.
-    fn general_is_safe(&self, side: Side) -> bool {
+    /// Whether the general of a side would be safe on a point.
+    #[inline(never)]
+    fn is_safe(&self, side: Side, general: Square) -> bool {
         let them = !side;
-        let general = if self.occupant == Piece::new(side, Kind::General) {
-            self.target
-        } else {
-            self.position.general(side)
-        };
         let (file, rank) = (general.file(), general.rank());
-        let lines = self.lines(general);
+        let mut lines = Lines::of(self.position, general);
+        for point in self.left {
+            lines.set(general, point, 0);
+        }
+        lines.set(general, self.target, 1);
         let chariots = self.standing(them, Kind::Chariot);
         let file_sight = Bitboard::from_file(file, CHARIOT_FILE[rank][lines.file as usize]);
         let rank_sight = Bitboard::from_rank(rank, CHARIOT_RANK[file][lines.rank as usize]);
@@ -158,26 +176,30 @@ impl Exchange<'_> {
             | SOLDIER_FROM[them.index()][general.index()] & self.standing(them, Kind::Soldier);
         attackers.is_empty()
     }
-
-    /// The occupancies around a point, as they are now.
-    fn lines(&self, square: Square) -> Lines {
-        let (file, rank) = (square.file(), square.rank());
-        let mut lines = Lines {
-            rank: self.position.rank_line(rank as i32),
-            file: self.position.file_line(file),
-            below: self.position.rank_line(rank as i32 - 1),
-            above: self.position.rank_line(rank as i32 + 1),
-        };
-        for point in self.left {
-            lines.set(square, point, 0);
-        }
-        lines.set(square, self.target, 1);
-        lines
-    }
 }
 
 impl Lines {
+    /// The occupancies around a point of the position.
+    #[inline(always)]
+    fn of(position: &Position, square: Square) -> Self {
+        let (file, rank) = (square.file(), square.rank() as i32);
+        Self {
+            rank: position.rank_line(rank),
+            file: position.file_line(file),
+            below: position.rank_line(rank - 1),
+            above: position.rank_line(rank + 1),
+        }
+    }
+
+    /// The lines around `square` once `point` is empty.
+    #[inline(always)]
+    fn without(mut self, square: Square, point: Square) -> Self {
+        self.set(square, point, 0);
+        self
+    }
+
     /// Sets or clears a point in the lines around `square`.
+    #[inline(always)]
     fn set(&mut self, square: Square, point: Square, bit: u16) {
         let edit = |line: &mut u16, place: usize| *line = *line & !(1 << place) | bit << place;
         if point.file() == square.file() {
