@@ -272,7 +272,7 @@ impl<G: Evaluate> Worker<'_, G> {
         p.enabled
             && in_check
             && (ply as i32) * 100 < self.root_depth * p.ply_percent
-            && G::count(&self.position) == 1
+            && G::has_single_move(&self.position)
     }
 
     /// Singular extension: if all other moves fall clearly short of the table move's score, it is searched deeper; if

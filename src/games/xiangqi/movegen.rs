@@ -33,6 +33,12 @@ trait Sink {
     /// Takes the moves from a point along its file.
     fn file(&mut self, from: Square, targets: u16);
 
+    /// Whether further moves do not matter.
+    #[inline(always)]
+    fn has_enough(&self) -> bool {
+        false
+    }
+
     /// Takes the moves of a side's soldiers to the points of `targets`.
     #[inline(always)]
     fn soldiers(&mut self, side: Side, soldiers: Bitboard, targets: Bitboard) {
@@ -42,16 +48,54 @@ trait Sink {
     }
 }
 
-impl Sink for Vec<Move> {
+/// Moves that a buffer holds before it is emptied into the list.
+const FULL: usize = 192;
+/// Room for all moves of one piece beyond that: a power of two together, so that no place needs a check.
+const ROOM: usize = 64;
+
+/// Appends moves to a list by way of a buffer, so that only one of many moves looks whether the list has room.
+struct List<'a> {
+    moves: &'a mut Vec<Move>,
+    buffer: [Move; FULL + ROOM],
+    len: usize,
+}
+
+impl<'a> List<'a> {
+    fn new(moves: &'a mut Vec<Move>) -> Self {
+        Self { moves, buffer: [Move::NULL; FULL + ROOM], len: 0 }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, mv: Move) {
+        self.buffer[self.len % (FULL + ROOM)] = mv;
+        self.len += 1;
+    }
+
+    /// Empties a buffer that is nearly full.
+    #[inline(always)]
+    fn make_room(&mut self) {
+        if self.len >= FULL {
+            self.flush();
+        }
+    }
+
+    #[inline(never)]
+    fn flush(&mut self) {
+        self.moves.extend_from_slice(&self.buffer[..self.len]);
+        self.len = 0;
+    }
+}
+
+impl Sink for List<'_> {
     #[inline(always)]
     fn board(&mut self, from: Square, targets: Bitboard) {
-        for to in targets {
-            self.push(Move::new(from, to));
-        }
+        self.make_room();
+        targets.for_each_square(|to| self.push(Move::new(from, to)));
     }
 
     #[inline(always)]
     fn rank(&mut self, from: Square, mut targets: u16) {
+        self.make_room();
         while targets != 0 {
             self.push(Move::new(from, Square::new(targets.trailing_zeros() as usize, from.rank())));
             targets &= targets - 1;
@@ -60,6 +104,7 @@ impl Sink for Vec<Move> {
 
     #[inline(always)]
     fn file(&mut self, from: Square, mut targets: u16) {
+        self.make_room();
         while targets != 0 {
             self.push(Move::new(from, Square::new(from.file(), targets.trailing_zeros() as usize)));
             targets &= targets - 1;
@@ -101,6 +146,31 @@ impl Sink for Counter {
             self.0 += u64::from((Bitboard(left) & targets).count());
             self.0 += u64::from((Bitboard(right) & targets).count());
         }
+    }
+}
+
+/// Counts as far as the second move.
+struct Few(u32);
+
+impl Sink for Few {
+    #[inline(always)]
+    fn board(&mut self, _from: Square, targets: Bitboard) {
+        self.0 += targets.count();
+    }
+
+    #[inline(always)]
+    fn rank(&mut self, _from: Square, targets: u16) {
+        self.0 += targets.count_ones();
+    }
+
+    #[inline(always)]
+    fn file(&mut self, _from: Square, targets: u16) {
+        self.0 += targets.count_ones();
+    }
+
+    #[inline(always)]
+    fn has_enough(&self) -> bool {
+        self.0 > 1
     }
 }
 
@@ -202,7 +272,9 @@ impl Position {
             MoveKind::Noisy => self.side(!self.side_to_move()),
             MoveKind::Quiet => !self.occupied(),
         };
-        generate(self, kind, targets & Bitboard::ALL, moves);
+        let mut list = List::new(moves);
+        generate(self, kind, targets & Bitboard::ALL, &mut list);
+        list.flush();
     }
 
     /// The number of legal moves.
@@ -220,6 +292,14 @@ impl Position {
     /// Whether there is a legal move.
     pub fn has_moves(&self) -> bool {
         self.count_moves() != 0
+    }
+
+    /// Whether there is one legal move and no other.
+    pub(super) fn has_single_move(&self) -> bool {
+        let mut few = Few(0);
+        let targets = !self.side(self.side_to_move()) & Bitboard::ALL;
+        generate(self, MoveKind::All, targets, &mut few);
+        few.0 == 1
     }
 
     /// Whether a move is legal here; any pair of points may be asked.
@@ -544,9 +624,31 @@ fn generate_evasions<S: Sink>(position: &Position, targets: Bitboard, guard: Gua
             _ => helpful &= Bitboard::of(checker),
         }
     }
+    helpful &= targets;
     for from in position.side(us) & !Bitboard::of(general) {
-        let targets = if screens.has(from) { targets } else { targets & helpful };
-        test_each(position, from, targets, sink);
+        if sink.has_enough() {
+            return;
+        }
+        let targets = if screens.has(from) { targets } else { helpful };
+        let Some(piece) = position.piece_at(from) else { continue };
+        // Few pieces could reach the points even on an empty board.
+        if !(widest_targets(from, piece) & targets).is_empty() {
+            test(position, from, position.targets(from, piece) & targets, sink);
+        }
+    }
+}
+
+/// The points that a piece could reach if nothing stood in its way, and perhaps others.
+#[inline(always)]
+fn widest_targets(from: Square, piece: Piece) -> Bitboard {
+    let side = piece.side().index();
+    match piece.kind() {
+        Kind::General => GENERAL[side][from.index()],
+        Kind::Advisor => ADVISOR[side][from.index()],
+        Kind::Soldier => SOLDIER[side][from.index()],
+        Kind::Elephant => ELEPHANT[side][from.index()][0],
+        Kind::Horse => HORSE[from.index()][0],
+        Kind::Chariot | Kind::Cannon => CROSS[from.index()],
     }
 }
 
