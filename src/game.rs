@@ -409,8 +409,35 @@ pub trait Evaluate: Game {
     /// date. Evaluation gives the same result without it, perhaps more slowly.
     fn prepare(_position: &mut Self::Position, _params: &Self::Params) {}
 
+    /// What a search carries from move to move instead of counting it anew for every evaluation.
+    type Tally: Copy + Send;
+
+    /// The tally of a position, counted anew.
+    fn tally(position: &Self::Position, params: &Self::Params) -> Self::Tally;
+
+    /// The tally after a legal move, from that of the position before it. Passing changes none.
+    fn tally_after(
+        position: &Self::Position,
+        params: &Self::Params,
+        tally: Self::Tally,
+        mv: Self::Move,
+    ) -> Self::Tally;
+
+    /// Static evaluation from the view of the side to move, by the tally of the position.
+    fn evaluate_tallied(
+        position: &Self::Position,
+        params: &Self::Params,
+        tally: Self::Tally,
+    ) -> Score;
+
     /// Static evaluation from the view of the side to move.
-    fn evaluate(position: &Self::Position, params: &Self::Params) -> Score;
+    fn evaluate(position: &Self::Position, params: &Self::Params) -> Score {
+        Self::evaluate_tallied(position, params, Self::tally(position, params))
+    }
+
+    /// The evaluation for the side to move after the other passed, if it was `before` for that side, uncut: what the pieces
+    /// are worth does not depend on the turn.
+    fn evaluation_after_pass(params: &Self::Params, before: Score) -> Score;
 
     /// The terms of [`Evaluate::evaluate`] one by one.
     fn explain(position: &Self::Position, params: &Self::Params) -> Vec<Term>;

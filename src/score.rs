@@ -63,6 +63,11 @@ impl Score {
         }
     }
 
+    /// Whether a static evaluation lies at the border of its band, where [`Score::centipawns`] may have cut it.
+    pub(crate) const fn may_be_cut(self) -> bool {
+        self.0.abs() >= MAX_STATIC
+    }
+
     /// The side to move wins by mate (or by taking the last royal) `plies` from the root.
     pub const fn mate_in(plies: usize) -> Self {
         Self(MATE - plies as i32)

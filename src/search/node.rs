@@ -83,7 +83,7 @@ impl<G: Evaluate> Worker<'_, G> {
             return Ok(score);
         }
         if ply >= PLY_LIMIT {
-            return Ok(self.evaluate());
+            return Ok(self.evaluate(ply));
         }
         if ply > 0 && G::wins_at_once(&self.position) {
             return Ok(Score::mate_in(ply + 1));
@@ -152,7 +152,7 @@ impl<G: Evaluate> Worker<'_, G> {
         let raw = if in_check {
             None
         } else {
-            Some(entry.and_then(|e| e.static_score).unwrap_or_else(|| self.evaluate()))
+            Some(entry.and_then(|e| e.static_score).unwrap_or_else(|| self.evaluate(ply)))
         };
         let corrected = raw.map(|raw| self.corrected(raw, ply));
         let frame = self.frame_mut(ply);

@@ -23,7 +23,7 @@ impl<G: Evaluate> Worker<'_, G> {
         }
         let p = &self.params.quiescence;
         if ply >= PLY_LIMIT || !p.enabled {
-            return Ok(self.evaluate());
+            return Ok(self.evaluate(ply));
         }
         if ply > 0 && G::wins_at_once(&self.position) {
             return Ok(Score::mate_in(ply + 1));
@@ -51,7 +51,7 @@ impl<G: Evaluate> Worker<'_, G> {
         if in_check {
             (self.frame_mut(ply).raw_score, self.frame_mut(ply).static_score) = (None, None);
         } else {
-            let raw = entry.and_then(|e| e.static_score).unwrap_or_else(|| self.evaluate());
+            let raw = entry.and_then(|e| e.static_score).unwrap_or_else(|| self.evaluate(ply));
             let static_score = self.corrected(raw, ply);
             let frame = self.frame_mut(ply);
             (frame.raw_score, frame.static_score) = (Some(raw), Some(static_score));

@@ -225,7 +225,7 @@ fn root_node<G: Evaluate>(
     depth: i32,
 ) -> Result<Score, Stopped> {
     let in_check = G::in_check(&worker.position);
-    let raw_score = if in_check { None } else { Some(worker.evaluate()) };
+    let raw_score = if in_check { None } else { Some(worker.evaluate(0)) };
     let frame = worker.frame_mut(0);
     (frame.raw_score, frame.static_score) = (raw_score, raw_score);
     frame.excluded = None;

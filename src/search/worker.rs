@@ -146,7 +146,9 @@ fn reason_code(reason: StopReason) -> u8 {
 
 /// What a node leaves for its descendants.
 #[derive(Clone, Copy)]
-pub(super) struct Frame<M> {
+pub(super) struct Frame<M, T> {
+    /// The tally of the position.
+    pub(super) tally: T,
     /// The move made here.
     pub(super) mv: Option<M>,
     /// The continuation records that the move made here selects.
@@ -168,7 +170,7 @@ pub(super) struct Frame<M> {
 /// What one thread keeps from search to search.
 pub(super) struct Memory<G: Evaluate> {
     pub(super) history: History<G>,
-    frames: Vec<Frame<G::Move>>,
+    frames: Vec<Frame<G::Move, G::Tally>>,
     pub(super) pv: PvTable<G::Move>,
     pool: Vec<Buffers<G::Move>>,
 }
@@ -229,7 +231,10 @@ impl<G: Evaluate> Copy for Setting<'_, G> {}
 
 impl<'a, G: Evaluate> Worker<'a, G> {
     pub(super) fn new(setting: Setting<'a, G>, memory: &'a mut Memory<G>, thread: usize) -> Self {
+        let mut position = setting.root.clone();
+        G::prepare(&mut position, setting.game_params);
         let fresh = Frame {
+            tally: G::tally(&position, setting.game_params),
             mv: None,
             context: History::<G>::NO_CONTEXT,
             raw_score: None,
@@ -241,8 +246,6 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         };
         memory.frames.clear();
         memory.frames.resize(ABOVE_ROOT + PLY_LIMIT + 3, fresh);
-        let mut position = setting.root.clone();
-        G::prepare(&mut position, setting.game_params);
         Self {
             position,
             game_params: setting.game_params,
@@ -260,16 +263,16 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         }
     }
 
-    pub(super) fn frame(&self, ply: usize) -> &Frame<G::Move> {
+    pub(super) fn frame(&self, ply: usize) -> &Frame<G::Move, G::Tally> {
         &self.memory.frames[ABOVE_ROOT + ply]
     }
 
-    pub(super) fn frame_mut(&mut self, ply: usize) -> &mut Frame<G::Move> {
+    pub(super) fn frame_mut(&mut self, ply: usize) -> &mut Frame<G::Move, G::Tally> {
         &mut self.memory.frames[ABOVE_ROOT + ply]
     }
 
     /// The frame so many plies above a node; frames above the root are empty.
-    pub(super) fn frame_above(&self, ply: usize, plies: usize) -> &Frame<G::Move> {
+    pub(super) fn frame_above(&self, ply: usize, plies: usize) -> &Frame<G::Move, G::Tally> {
         debug_assert!(plies <= ABOVE_ROOT);
         &self.memory.frames[ABOVE_ROOT + ply - plies]
     }
@@ -291,8 +294,11 @@ impl<'a, G: Evaluate> Worker<'a, G> {
     pub(super) fn play(&mut self, mv: G::Move, ply: usize) -> Result<(), Stopped> {
         self.count()?;
         let context = History::<G>::context(History::<G>::trace(&self.position, mv));
+        let before = self.frame(ply).tally;
+        let tally = G::tally_after(&self.position, self.game_params, before, mv);
         let frame = self.frame_mut(ply);
         (frame.mv, frame.context) = (Some(mv), context);
+        self.frame_mut(ply + 1).tally = tally;
         G::make(&mut self.position, mv);
         Ok(())
     }
@@ -306,6 +312,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         self.count()?;
         let frame = self.frame_mut(ply);
         (frame.mv, frame.context) = (None, History::<G>::NO_CONTEXT);
+        self.frame_mut(ply + 1).tally = self.frame(ply).tally;
         G::make_null(&mut self.position);
         Ok(())
     }
@@ -340,8 +347,16 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         no_moves_score::<G>(&self.position, ply)
     }
 
-    pub(super) fn evaluate(&self) -> Score {
-        G::evaluate(&self.position, self.game_params)
+    /// The static evaluation of the node at `ply`.
+    pub(super) fn evaluate(&self, ply: usize) -> Score {
+        let above = self.frame_above(ply, 1);
+        if ply > 0
+            && above.mv.is_none()
+            && let Some(before) = above.raw_score.filter(|before| !before.may_be_cut())
+        {
+            return G::evaluation_after_pass(self.game_params, before);
+        }
+        G::evaluate_tallied(&self.position, self.game_params, self.frame(ply).tally)
     }
 }
 

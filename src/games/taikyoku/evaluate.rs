@@ -43,13 +43,24 @@ impl Evaluate for Taikyoku {
         position.set_values(values);
     }
 
-    fn evaluate(position: &Position, params: &Params) -> Score {
+    // The position itself keeps its sums up to date.
+    type Tally = ();
+
+    fn tally(_: &Position, _: &Params) {}
+
+    fn tally_after(_: &Position, _: &Params, (): (), _: Move) {}
+
+    fn evaluate_tallied(position: &Position, params: &Params, (): ()) -> Score {
         let weights = &params.numbers().weights;
         let us = position.side_to_move();
         let worth = position.worth_by(params.values(position.rules().set));
         let mut score = worth[us.index()] - worth[(!us).index()];
         score += safety(position, us, weights) - safety(position, !us, weights);
         Score::centipawns(cut_lead(score, weights) + weights.tempo)
+    }
+
+    fn evaluation_after_pass(params: &Params, before: Score) -> Score {
+        Score::centipawns(2 * params.numbers().weights.tempo - before.get())
     }
 
     fn explain(position: &Position, params: &Params) -> Vec<Term> {

@@ -25,7 +25,7 @@ use crate::search::params::SearchParams;
 impl Evaluate for Xiangqi {
     type Params = Params;
 
-    // 0 stands for "no piece".
+    // One number is for "no piece": the last of moved pieces, 0 of captured ones.
     const PIECES: usize = PIECES + 1;
     const SQUARES: usize = SQUARES;
 
@@ -33,28 +33,57 @@ impl Evaluate for Xiangqi {
         &params.numbers().search
     }
 
-    fn evaluate(position: &Position, params: &Params) -> Score {
-        let sum = Evaluation { position, params }.sum(&mut ());
+    type Tally = Tally;
+
+    fn tally(position: &Position, params: &Params) -> Tally {
+        let placement = Evaluation { position, params }.placement(&mut ());
+        Tally { placement, phase: unbound_phase(position) }
+    }
+
+    #[inline]
+    fn tally_after(position: &Position, params: &Params, tally: Tally, mv: Move) -> Tally {
+        let (from, to) = (mv.from().index(), mv.to().index());
+        let (Some(moved), captured) = (position.piece_at(mv.from()), position.piece_at(mv.to()))
+        else {
+            return tally;
+        };
+        let table = &params.squares[moved.index()];
+        let mut gain = table[to] - table[from];
+        let mut phase = tally.phase;
+        if let Some(captured) = captured {
+            gain += params.squares[captured.index()][to];
+            phase -= PHASE[captured.kind().index()];
+        }
+        Tally { placement: tally.placement + gain * sign(position.side_to_move()), phase }
+    }
+
+    fn evaluate_tallied(position: &Position, params: &Params, tally: Tally) -> Score {
+        let sum = tally.placement + Evaluation { position, params }.activity(&mut ());
         let us = position.side_to_move();
-        let score = taper(position, sum);
+        let score = taper(tally.phase.min(FULL_PHASE), sum);
         let score = scaled(position, params, score) + params.numbers().weights.tempo * sign(us);
         Score::centipawns(score * sign(us))
+    }
+
+    fn evaluation_after_pass(params: &Params, before: Score) -> Score {
+        Score::centipawns(2 * params.numbers().weights.tempo - before.get())
     }
 
     fn explain(position: &Position, params: &Params) -> Vec<Term> {
         let mut terms = Terms(Vec::new());
         let sum = Evaluation { position, params }.sum(&mut terms);
+        let phase = phase(position);
         let mut list: Vec<Term> = terms
             .0
             .iter()
             .map(|&(name, [first, second])| Term {
                 name,
-                first: taper(position, first),
-                second: taper(position, second),
+                first: taper(phase, first),
+                second: taper(phase, second),
             })
             .collect();
         // What rounding and scaling change, so that the terms add up to the evaluation.
-        let whole = scaled(position, params, taper(position, sum));
+        let whole = scaled(position, params, taper(phase, sum));
         let parts: i32 = list.iter().map(|term| term.first - term.second).sum();
         list.push(Term { name: "scaling", first: whole - parts, second: 0 });
         let tempo = |side| {
@@ -75,10 +104,12 @@ impl Evaluate for Xiangqi {
         exchange::exchange_at_least(position, &params.exchange, mv, threshold)
     }
 
+    #[inline(always)]
     fn gain(position: &Position, params: &Params, mv: Move) -> i32 {
         position.piece_at(mv.to()).map_or(0, |piece| params.exchange[piece.kind().index()])
     }
 
+    #[inline(always)]
     fn is_noisy(position: &Position, mv: Move) -> bool {
         position.piece_at(mv.to()).is_some()
     }
@@ -91,6 +122,7 @@ impl Evaluate for Xiangqi {
         Checks::new(position)
     }
 
+    #[inline(always)]
     fn gives_check(position: &Position, checks: &Checks, mv: Move) -> bool {
         checks.has(position, mv)
     }
@@ -102,22 +134,30 @@ impl Evaluate for Xiangqi {
         2 * position.pieces(us, Kind::Chariot).count() + lesser.count() >= 3
     }
 
+    #[inline(always)]
     fn moved_piece(position: &Position, mv: Move) -> usize {
-        position.piece_at(mv.from()).map_or(0, |piece| piece.index() + 1)
+        position.number_at(mv.from())
     }
 
+    #[inline(always)]
     fn captured_piece(position: &Position, mv: Move) -> usize {
-        position.piece_at(mv.to()).map_or(0, |piece| piece.index() + 1)
+        match position.number_at(mv.to()) {
+            PIECES => 0,
+            number => number + 1,
+        }
     }
 
+    #[inline(always)]
     fn source(mv: Move) -> usize {
         mv.from().index()
     }
 
+    #[inline(always)]
     fn target(mv: Move) -> usize {
         mv.to().index()
     }
 
+    #[inline(always)]
     fn encode(mv: Move) -> u32 {
         mv.code()
     }
@@ -126,6 +166,9 @@ impl Evaluate for Xiangqi {
         Move::from_code(code).filter(|&mv| position.is_legal(mv))
     }
 }
+
+/// Halves of the board by side.
+const HOME: [Bitboard; 2] = [Bitboard::RED_HOME, Bitboard::BLACK_HOME];
 
 /// Palaces by side.
 static PALACE: [Bitboard; 2] = [palace(Side::First), palace(Side::Second)];
@@ -179,23 +222,36 @@ impl Trace for Terms {
     }
 }
 
-/// How much the middle game counts, of [`FULL_PHASE`]: chariots twice as much as horses and cannons.
+/// What a search carries along.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// Material and placement, from the first player's view.
+    placement: Packed,
+    /// See [`phase`]; without its bound.
+    phase: i32,
+}
+
+/// What each kind adds to the phase: chariots twice as much as horses and cannons.
+const PHASE: [i32; Kind::ALL.len()] = [0, 0, 0, 1, 2, 1, 0];
+
+/// How much the middle game counts, of [`FULL_PHASE`].
 pub(super) fn phase(position: &Position) -> i32 {
-    Side::ALL
-        .iter()
-        .map(|&side| {
-            2 * position.pieces(side, Kind::Chariot).count()
-                + position.pieces(side, Kind::Horse).count()
-                + position.pieces(side, Kind::Cannon).count()
-        })
-        .sum::<u32>()
-        .min(FULL_PHASE as u32) as i32
+    unbound_phase(position).min(FULL_PHASE)
+}
+
+fn unbound_phase(position: &Position) -> i32 {
+    let mut phase = 0;
+    for side in Side::ALL {
+        for kind in Kind::ALL {
+            phase += PHASE[kind.index()] * position.pieces(side, kind).count() as i32;
+        }
+    }
+    phase
 }
 
 pub(super) const FULL_PHASE: i32 = 16;
 
-fn taper(position: &Position, sum: Packed) -> i32 {
-    let phase = phase(position);
+fn taper(phase: i32, sum: Packed) -> i32 {
     (sum.middle() * phase + sum.end() * (FULL_PHASE - phase)) / FULL_PHASE
 }
 
@@ -232,11 +288,18 @@ struct Evaluation<'a> {
 impl Evaluation<'_> {
     /// All terms, from the first player's view.
     fn sum<T: Trace>(&self, trace: &mut T) -> Packed {
-        self.side(Side::First, trace) - self.side(Side::Second, trace)
+        self.placement(trace) + self.activity(trace)
     }
 
-    fn side<T: Trace>(&self, us: Side, trace: &mut T) -> Packed {
-        self.pieces(us, trace) + self.attack(us, trace) + self.shelter(us, trace)
+    /// Material and placement, from the first player's view.
+    fn placement<T: Trace>(&self, trace: &mut T) -> Packed {
+        self.pieces(Side::First, trace) - self.pieces(Side::Second, trace)
+    }
+
+    /// What the pieces of both sides do to each other, from the first player's view.
+    fn activity<T: Trace>(&self, trace: &mut T) -> Packed {
+        let mut side = |us| self.attack(us, trace) + self.shelter(us, trace);
+        side(Side::First) - side(Side::Second)
     }
 
     /// Material and placement.
@@ -283,7 +346,7 @@ impl Evaluation<'_> {
 
         let soldiers = position.pieces(us, Kind::Soldier);
         let chariots = position.pieces(us, Kind::Chariot);
-        for from in chariots {
+        chariots.for_each_square(|from| {
             let (file, rank) = (from.file(), from.rank());
             let targets = chariot_targets(position, from);
             let reach = (targets & !own).count() as usize;
@@ -311,9 +374,9 @@ impl Evaluation<'_> {
                 files += weights.rib_chariot;
                 trace.weigh(slot::RIB_CHARIOT, us, 1);
             }
-        }
+        });
         let horses = position.pieces(us, Kind::Horse);
-        for from in horses {
+        horses.for_each_square(|from| {
             let targets = horse_targets(position, from);
             let reach = (targets & !own).count() as usize;
             mobility += weights.horse_mobility[reach];
@@ -327,8 +390,8 @@ impl Evaluation<'_> {
             let loose = (targets & enemy_lesser).count() as i32;
             threats += weights.loose * loose;
             trace.weigh(slot::LOOSE, us, loose);
-        }
-        for from in position.pieces(us, Kind::Cannon) {
+        });
+        position.pieces(us, Kind::Cannon).for_each_square(|from| {
             let (quiet, captures) = cannon_targets(position, from);
             mobility += weights.cannon_mobility * quiet.count() as i32;
             trace.weigh(slot::CANNON_MOBILITY, us, quiet.count() as i32);
@@ -338,20 +401,18 @@ impl Evaluation<'_> {
             threats += weights.loose * loose;
             trace.weigh(slot::LOOSE, us, loose);
             files += self.cannon_on_general(us, from, trace);
-        }
-        for from in soldiers {
-            if !from.is_home(us) {
-                let targets = SOLDIER[us.index()][from.index()];
-                hits(trace, Kind::Soldier, targets);
-                let dearer = (targets & (enemy_lesser | enemy_chariots)).count() as i32;
-                threats += weights.threat * dearer;
-                trace.weigh(slot::THREAT, us, dearer);
-                if !(targets & soldiers & SOLDIER_FROM[us.index()][from.index()]).is_empty() {
-                    links += weights.linked_soldiers;
-                    trace.weigh(slot::LINKED_SOLDIERS, us, 1);
-                }
+        });
+        (soldiers & !HOME[us.index()]).for_each_square(|from| {
+            let targets = SOLDIER[us.index()][from.index()];
+            hits(trace, Kind::Soldier, targets);
+            let dearer = (targets & (enemy_lesser | enemy_chariots)).count() as i32;
+            threats += weights.threat * dearer;
+            trace.weigh(slot::THREAT, us, dearer);
+            if !(targets & soldiers & SOLDIER_FROM[us.index()][from.index()]).is_empty() {
+                links += weights.linked_soldiers;
+                trace.weigh(slot::LINKED_SOLDIERS, us, 1);
             }
-        }
+        });
         let dearer = (attacked_by_lesser & enemy_chariots).count() as i32;
         threats += weights.threat * dearer;
         trace.weigh(slot::THREAT, us, dearer);
@@ -481,6 +542,34 @@ mod tests {
             let sum: i32 = terms.iter().map(|term| term.first - term.second).sum();
             let score = Xiangqi::evaluate(position, &params).get();
             assert_eq!(sum, score * sign(position.side_to_move()), "{position:?}");
+        });
+    }
+
+    #[test]
+    fn the_tally_follows_the_moves() {
+        let params = Params::default();
+        for_each_random_position(|position| {
+            let tally = Xiangqi::tally(position, &params);
+            let mut moves = Vec::new();
+            position.generate(MoveKind::All, &mut moves);
+            for mv in moves {
+                let expected = Xiangqi::tally_after(position, &params, tally, mv);
+                position.make(mv);
+                assert_eq!(Xiangqi::tally(position, &params), expected, "{position:?} {mv}");
+                position.unmake();
+            }
+        });
+    }
+
+    #[test]
+    fn after_a_pass_only_the_turn_differs() {
+        let params = Params::default();
+        for_each_random_position(|position| {
+            let before = Xiangqi::evaluate(position, &params);
+            let expected = Xiangqi::evaluation_after_pass(&params, before);
+            position.make_null();
+            assert_eq!(Xiangqi::evaluate(position, &params), expected, "{position:?}");
+            position.unmake();
         });
     }
 
