@@ -278,6 +278,9 @@ pub trait Game: Copy + Default + Send + Sync + 'static {
     /// The Zobrist key of board, side to move and whatever else decides which moves are legal.
     fn hash(position: &Self::Position) -> u64;
 
+    /// The hash after a legal move, as far as it can be told cheaply: right for most moves. It tells what memory will be needed.
+    fn likely_hash_after(position: &Self::Position, mv: Self::Move) -> u64;
+
     /// Plies made since the position was set up.
     fn plies(position: &Self::Position) -> usize;
 

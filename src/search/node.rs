@@ -317,15 +317,17 @@ impl<G: Evaluate> Worker<'_, G> {
         false
     }
 
-    /// The next move of a picker.
+    /// The next move of a picker. What the table knows of the position after it is on its way when the move is made.
     pub(super) fn pick(&self, picker: &mut Picker<G>, ply: usize) -> Option<G::Move> {
-        picker.next(&Sources {
+        let mv = picker.next(&Sources {
             position: &self.position,
             game_params: self.game_params,
             params: self.params,
             history: &self.memory.history,
             contexts: self.contexts(ply),
-        })
+        })?;
+        self.table.prefetch(G::likely_hash_after(&self.position, mv));
+        Some(mv)
     }
 
     /// Stores what a node found. A win or loss by repetition depends on the path, so only the move is kept of it.

@@ -1,4 +1,4 @@
-//! The transposition table: shared by all threads, made of atomics, without locks and without `unsafe`.
+//! The transposition table: shared by all threads, made of atomics, without locks.
 //!
 //! An entry is two words of 64 bits; four entries fill a cache line and form a bucket:
 //!
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
 
-use crate::memory::zeroed_table;
+use crate::memory::{prefetch, zeroed_table};
 use crate::score::{Bound, Score};
 
 /// What is known of a position.
@@ -105,6 +105,12 @@ impl Table {
     /// Starts a new search: entries of older ones are replaced first.
     pub fn next_generation(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    /// Fetches what is known of the position with this key into the cache, for [`Table::load`] to find there.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.bucket(key));
     }
 
     /// What is known of the position with this key, as seen from a node `ply` plies below the root.

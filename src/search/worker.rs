@@ -314,6 +314,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         (frame.mv, frame.context) = (None, History::<G>::NO_CONTEXT);
         self.frame_mut(ply + 1).tally = self.frame(ply).tally;
         G::make_null(&mut self.position);
+        self.table.prefetch(G::hash(&self.position));
         Ok(())
     }
 

@@ -146,6 +146,11 @@ impl Game for Taikyoku {
         position.key()
     }
 
+    #[inline]
+    fn likely_hash_after(position: &Position, mv: Move) -> u64 {
+        position.likely_key_after(mv)
+    }
+
     fn plies(position: &Position) -> usize {
         position.plies()
     }

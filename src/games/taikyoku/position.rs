@@ -300,6 +300,22 @@ impl Position {
         self.pass_turn();
     }
 
+    /// The key after a move, if it captures nothing but what stands on its target.
+    #[inline(always)]
+    pub(crate) fn likely_key_after(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to());
+        let (piece, target) = (self.board.at(from), self.board.at(to));
+        let arriving = if mv.promotes() { self.table.promotion[piece.code()] } else { piece };
+        let mut key = self.key ^ zobrist::SECOND_TO_MOVE;
+        if from != to || mv.promotes() {
+            key ^= zobrist::key(piece, from) ^ zobrist::key(arriving, to);
+        }
+        if from != to && target.is_some() {
+            key ^= zobrist::key(target, to);
+        }
+        key
+    }
+
     #[inline(always)]
     fn promoted_if(&mut self, mv: Move, piece: Piece) -> Piece {
         if !mv.promotes() {

@@ -102,6 +102,11 @@ impl Game for Xiangqi {
         position.key()
     }
 
+    #[inline(always)]
+    fn likely_hash_after(position: &Position, mv: Move) -> u64 {
+        position.key_after(mv)
+    }
+
     fn plies(position: &Position) -> usize {
         position.history().len()
     }

@@ -251,6 +251,21 @@ impl Position {
         next
     }
 
+    /// The key after a move from a point with a piece of the side to move.
+    #[inline(always)]
+    pub(super) fn key_after(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to());
+        let mut key = self.key ^ SIDE_KEY;
+        if let Some(moved) = self.piece_at(from) {
+            let keys = &PIECE_KEYS[moved.index()];
+            key ^= keys[from.index()] ^ keys[to.index()];
+        }
+        if let Some(captured) = self.piece_at(to) {
+            key ^= PIECE_KEYS[captured.index()][to.index()];
+        }
+        key
+    }
+
     /// The key computed anew from the board: equal to [`Position::key`], always.
     pub fn key_slow(&self) -> u64 {
         let side = if self.side_to_move == Side::Second { SIDE_KEY } else { 0 };
