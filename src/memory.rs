@@ -20,7 +20,10 @@ pub(crate) fn zeroed_table<T: Zeroable>(mib: u64) -> Option<Box<[T]>> {
 #[inline(always)]
 #[cfg_attr(
     target_arch = "x86_64",
-    expect(unsafe_code, reason = "the hint has no safe form; without it a tenth of a search waits")
+    expect(
+        unsafe_code,
+        reason = "the hint has no safe form; without it a tenth of a search waits"
+    )
 )]
 pub(crate) fn prefetch<T>(line: &T) {
     #[cfg(target_arch = "x86_64")]

@@ -32,6 +32,7 @@ pub use worker::{DEPTH_LIMIT, PLY_LIMIT};
 
 use crate::game::Evaluate;
 use crate::score::{Bound, Score};
+use node::NodeKind;
 use prune::Reductions;
 use root::{Outcome, Task};
 use table::Table;
@@ -96,7 +97,7 @@ impl<G: Evaluate> Searcher<G> {
             control: &control,
         };
         let mut worker = Worker::new(setting, &mut self.memories[0], 0);
-        worker.quiescence::<node::Pv>(Window::FULL, 0, 0).expect("nothing limits it")
+        worker.quiescence(NodeKind::Pv, Window::FULL, 0, 0).expect("nothing limits it")
     }
 
     /// Searches a position; tells `observer` of every completed iteration.

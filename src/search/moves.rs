@@ -1,7 +1,7 @@
 //! The moves of a node: each is perhaps pruned, extended or reduced, then searched; what they teach is kept.
 
 use super::history::{Context, History};
-use super::node::{All, Cut, Facts, Found, NodeKind, Pv, table_cutoff};
+use super::node::{Facts, Found, NodeKind, table_cutoff};
 use super::order::{Picker, Wanted};
 use super::prune::{self, NodeInfo, PLY};
 use super::table::Entry;
@@ -66,7 +66,7 @@ impl<G: Evaluate> Worker<'_, G> {
     }
 
     /// Tries the moves.
-    pub(super) fn moves<N: NodeKind>(
+    pub(super) fn moves(
         &mut self,
         window: Window,
         info: NodeInfo,
@@ -103,7 +103,7 @@ impl<G: Evaluate> Worker<'_, G> {
                     let Some(&put_off) = picker.buffers.put_off.get(late) else { break };
                     late += 1;
                     // The thread that searched it may have settled the node.
-                    if let Some(score) = self.settled::<N>(window, info, ply) {
+                    if let Some(score) = self.settled(window, info, ply) {
                         self.give_buffers(picker.buffers);
                         return Ok(score);
                     }
@@ -123,14 +123,14 @@ impl<G: Evaluate> Worker<'_, G> {
             }
             let entry = entry.filter(|_| Some(mv) == table_move && excluded.is_none());
             let attempt = Attempt { mv, known, count, best: found.best, forced, entry };
-            let score = match self.try_move::<N>(attempt, found.open, info, facts, ply)? {
+            let score = match self.try_move(attempt, found.open, info, facts, ply)? {
                 Tried::Searched(score) => score,
                 Tried::Cut(score) => {
                     self.give_buffers(picker.buffers);
                     return Ok(score);
                 }
             };
-            if self.take_score::<N>(&mut found, mv, score, ply) {
+            if self.take_score(info.kind, &mut found, mv, score, ply) {
                 break;
             }
             picker.buffers.tried.push(mv);
@@ -150,7 +150,7 @@ impl<G: Evaluate> Worker<'_, G> {
         if excluded.is_none() {
             let bound = match best_move {
                 _ if best >= beta => Bound::Lower,
-                Some(_) if N::PV => Bound::Exact,
+                Some(_) if info.kind == NodeKind::Pv => Bound::Exact,
                 _ => Bound::Upper,
             };
             self.store(ply, best_move, best, bound, info.depth, facts.was_pv);
@@ -160,8 +160,8 @@ impl<G: Evaluate> Worker<'_, G> {
     }
 
     /// The score of a node with a closed window that another thread has settled.
-    fn settled<N: NodeKind>(&self, window: Window, info: NodeInfo, ply: usize) -> Option<Score> {
-        if N::PV || self.frame(ply).excluded.is_some() {
+    fn settled(&self, window: Window, info: NodeInfo, ply: usize) -> Option<Score> {
+        if info.kind == NodeKind::Pv || self.frame(ply).excluded.is_some() {
             return None;
         }
         let entry = self.table.load(G::hash(&self.position), ply)?;
@@ -169,7 +169,7 @@ impl<G: Evaluate> Worker<'_, G> {
     }
 
     /// Extends, plays and searches a move.
-    fn try_move<N: NodeKind>(
+    fn try_move(
         &mut self,
         attempt: Attempt<G::Move>,
         open: Window,
@@ -180,7 +180,7 @@ impl<G: Evaluate> Worker<'_, G> {
         let Attempt { mv, known, forced, entry, .. } = attempt;
         let mut extension = i32::from(forced);
         if let Some(entry) = entry {
-            match self.singular::<N>(mv, open, info, &entry, ply)? {
+            match self.singular(mv, open, info, &entry, ply)? {
                 Singular::Extend(plies) => extension = extension.max(plies),
                 Singular::Cut(score) => return Ok(Tried::Cut(score)),
             }
@@ -193,7 +193,7 @@ impl<G: Evaluate> Worker<'_, G> {
         self.frame_mut(ply).double_extensions += double;
         let mark = self.control.busy.mark(G::hash(&self.position), G::encode(mv), info.depth);
         self.play(mv, ply)?;
-        let score = self.search_move::<N>(open, new_depth, attempt, info, facts, ply)?;
+        let score = self.search_move(open, new_depth, attempt, info, facts, ply)?;
         self.take_back();
         self.control.busy.unmark(mark);
         self.frame_mut(ply).double_extensions -= double;
@@ -222,7 +222,7 @@ impl<G: Evaluate> Worker<'_, G> {
         alpha: Score,
         count: i32,
     ) -> Verdict {
-        if known.checks || (info.pv && self.root_depth <= 2) {
+        if known.checks || (info.kind == NodeKind::Pv && self.root_depth <= 2) {
             return Verdict::Try;
         }
         if known.noisy {
@@ -277,7 +277,7 @@ impl<G: Evaluate> Worker<'_, G> {
 
     /// Singular extension: if all other moves fall clearly short of the table move's score, it is searched deeper; if
     /// even without it the node would cut, it cuts at once (multi-cut).
-    fn singular<N: NodeKind>(
+    fn singular(
         &mut self,
         mv: G::Move,
         window: Window,
@@ -299,20 +299,18 @@ impl<G: Evaluate> Worker<'_, G> {
         }
         let singular_beta = prune::singular_beta(p, table_score, info.depth);
         self.frame_mut(ply).excluded = Some(mv);
-        let score = if N::CUT {
-            self.node::<Cut>(Window::below(singular_beta), (info.depth - 1) / 2, ply)
-        } else {
-            self.node::<All>(Window::below(singular_beta), (info.depth - 1) / 2, ply)
-        };
+        let is_pv = info.kind == NodeKind::Pv;
+        let kind = if is_pv { NodeKind::All } else { info.kind };
+        let score = self.node(kind, Window::below(singular_beta), (info.depth - 1) / 2, ply);
         self.frame_mut(ply).excluded = None;
         let score = score?;
         if score < singular_beta {
-            let double = !N::PV
+            let double = !is_pv
                 && score < singular_beta - p.double_margin
                 && self.frame(ply).double_extensions < p.double_max;
             return Ok(Singular::Extend(if double { 2 } else { 1 }));
         }
-        if !N::PV && window.cuts(singular_beta) && !score.is_decisive() {
+        if !is_pv && window.cuts(singular_beta) && !score.is_decisive() {
             return Ok(Singular::Cut(singular_beta));
         }
         if window.cuts(table_score) {
@@ -322,7 +320,7 @@ impl<G: Evaluate> Worker<'_, G> {
     }
 
     /// Searches a move that was just made: late moves first with a closed window and reduced depth.
-    fn search_move<N: NodeKind>(
+    fn search_move(
         &mut self,
         window: Window,
         new_depth: i32,
@@ -336,30 +334,31 @@ impl<G: Evaluate> Worker<'_, G> {
         let scout = window.scout();
         let mut new_depth = new_depth;
         let mut score = window.alpha();
-        let mut open = N::PV;
-        if p.enabled && info.depth >= p.min_depth && count > 1 + i32::from(N::PV) {
-            let reduction = self.reduction::<N>(known, info, facts, count, ply);
+        let is_pv = info.kind == NodeKind::Pv;
+        let mut open = is_pv;
+        if p.enabled && info.depth >= p.min_depth && count > 1 + i32::from(is_pv) {
+            let reduction = self.reduction(known, info, facts, count, ply);
             let depth = (new_depth - reduction).clamp(1.min(new_depth), new_depth);
-            score = -self.node::<Cut>(-scout, depth, ply + 1)?;
+            score = -self.node(NodeKind::Cut, -scout, depth, ply + 1)?;
             if score > window.alpha() && depth < new_depth {
                 if score > best + self.params.reduction.deeper && !best.is_decisive() {
                     new_depth += 1;
                 }
-                score = -self.node::<N::Reply>(-scout, new_depth, ply + 1)?;
+                score = -self.node(info.kind.reply(), -scout, new_depth, ply + 1)?;
             }
             open &= score > window.alpha();
-        } else if !N::PV || count > 1 {
-            score = -self.node::<N::Reply>(-scout, new_depth, ply + 1)?;
+        } else if !is_pv || count > 1 {
+            score = -self.node(info.kind.reply(), -scout, new_depth, ply + 1)?;
             open &= score > window.alpha();
         }
         if open {
-            score = -self.node::<Pv>(-window, new_depth, ply + 1)?;
+            score = -self.node(NodeKind::Pv, -window, new_depth, ply + 1)?;
         }
         Ok(score)
     }
 
     /// The late move reduction of a move that was just made, in plies.
-    fn reduction<N: NodeKind>(
+    fn reduction(
         &self,
         known: MoveFacts,
         info: NodeInfo,
@@ -372,7 +371,7 @@ impl<G: Evaluate> Worker<'_, G> {
         if facts.was_pv {
             reduction -= p.pv;
         }
-        if N::CUT {
+        if info.kind == NodeKind::Cut {
             reduction += p.cut;
         }
         if !info.improving {

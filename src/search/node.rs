@@ -21,39 +21,26 @@ pub(super) struct Found<M> {
     pub(super) best_move: Option<M>,
 }
 
-/// A kind of node. Kinds are types, so that each has its own machine code and no flag is passed along.
-pub(super) trait NodeKind {
-    /// Whether the window is open: the node may become part of the principal variation.
-    const PV: bool;
-    /// Whether a cut is expected.
-    const CUT: bool;
+/// A kind of node. Kinds are values, not types: one machine code for all fits the processor's cache better than one for each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum NodeKind {
+    /// With an open window: it may become part of the principal variation.
+    Pv,
+    /// Should fail high.
+    Cut,
+    /// Should fail low.
+    All,
+}
+
+impl NodeKind {
     /// The kind of a child searched to full depth with a closed window.
-    type Reply: NodeKind;
-}
-
-/// A node with an open window.
-pub(super) struct Pv;
-/// A node that should fail high.
-pub(super) struct Cut;
-/// A node that should fail low.
-pub(super) struct All;
-
-impl NodeKind for Pv {
-    const PV: bool = true;
-    const CUT: bool = false;
-    type Reply = Cut;
-}
-
-impl NodeKind for Cut {
-    const PV: bool = false;
-    const CUT: bool = true;
-    type Reply = All;
-}
-
-impl NodeKind for All {
-    const PV: bool = false;
-    const CUT: bool = false;
-    type Reply = Cut;
+    #[inline(always)]
+    pub(super) const fn reply(self) -> Self {
+        match self {
+            Self::Pv | Self::All => Self::Cut,
+            Self::Cut => Self::All,
+        }
+    }
 }
 
 /// What a node knows before it tries moves.
@@ -68,14 +55,15 @@ pub(super) struct Facts {
 
 impl<G: Evaluate> Worker<'_, G> {
     /// Searches the node at `ply` to `depth` plies. The score is exact inside the window, outside it a bound.
-    pub(super) fn node<N: NodeKind>(
+    pub(super) fn node(
         &mut self,
+        kind: NodeKind,
         window: Window,
         depth: i32,
         ply: usize,
     ) -> Result<Score, Stopped> {
         if depth <= 0 {
-            return self.quiescence::<N>(window, ply, 0);
+            return self.quiescence(kind, window, ply, 0);
         }
         self.memory.pv.clear(ply);
         self.seldepth = self.seldepth.max(ply);
@@ -88,6 +76,7 @@ impl<G: Evaluate> Worker<'_, G> {
         if ply > 0 && G::wins_at_once(&self.position) {
             return Ok(Score::mate_in(ply + 1));
         }
+        let is_pv = kind == NodeKind::Pv;
         let mut window = window;
         if self.params.mate_distance.enabled {
             window = window.narrow(Score::mated_in(ply), Score::mate_in(ply + 1));
@@ -104,7 +93,7 @@ impl<G: Evaluate> Worker<'_, G> {
         let excluded = self.frame(ply).excluded;
         let key = G::hash(&self.position);
         let entry = if excluded.is_none() { self.table.load(key, ply) } else { None };
-        if !N::PV
+        if !is_pv
             && self.params.table_cutoff.enabled
             && let Some(score) = entry.and_then(|entry| table_cutoff(&entry, window, depth))
         {
@@ -118,16 +107,16 @@ impl<G: Evaluate> Worker<'_, G> {
             static_score,
             improving: self.improving(ply),
             table_move_is_noisy: table_move.is_some_and(|mv| G::is_noisy(&self.position, mv)),
-            was_pv: N::PV || entry.is_some_and(|entry| entry.was_pv),
+            was_pv: is_pv || entry.is_some_and(|entry| entry.was_pv),
         };
-        let mut info = NodeInfo { depth, improving: facts.improving, cut: N::CUT, pv: N::PV };
+        let mut info = NodeInfo { kind, depth, improving: facts.improving };
 
         if let Some(static_score) = static_score
-            && !N::PV
+            && !is_pv
             && excluded.is_none()
         {
             let estimate = refine(static_score, entry.as_ref());
-            if let Some(score) = self.prune_node::<N>(window, info, estimate, ply)? {
+            if let Some(score) = self.prune_node(window, info, estimate, ply)? {
                 return Ok(score);
             }
         }
@@ -135,13 +124,13 @@ impl<G: Evaluate> Worker<'_, G> {
             info.depth -= prune::internal_reduction(&self.params.internal_reduction, info);
         }
         if let Some(static_score) = static_score
-            && !N::PV
+            && !is_pv
             && excluded.is_none()
-            && let Some(score) = self.prob_cut::<N>(window, info, static_score, entry, ply)?
+            && let Some(score) = self.prob_cut(window, info, static_score, entry, ply)?
         {
             return Ok(score);
         }
-        self.moves::<N>(window, info, facts, entry, table_move, ply)
+        self.moves(window, info, facts, entry, table_move, ply)
     }
 
     /// The static score with its correction, kept in the frame; `None` in check.
@@ -183,7 +172,7 @@ impl<G: Evaluate> Worker<'_, G> {
     }
 
     /// Cuts of the whole node before any move is tried.
-    fn prune_node<N: NodeKind>(
+    fn prune_node(
         &mut self,
         window: Window,
         info: NodeInfo,
@@ -195,7 +184,7 @@ impl<G: Evaluate> Worker<'_, G> {
             && !alpha.is_decisive()
             && estimate + margin < alpha
         {
-            let score = self.quiescence::<N>(window, ply, 0)?;
+            let score = self.quiescence(info.kind, window, ply, 0)?;
             if score <= alpha {
                 return Ok(Some(score));
             }
@@ -231,7 +220,7 @@ impl<G: Evaluate> Worker<'_, G> {
             return Ok(None);
         }
         self.pass(ply)?;
-        let score = -self.node::<Cut>(-window, info.depth - reduction, ply + 1)?;
+        let score = -self.node(NodeKind::Cut, -window, info.depth - reduction, ply + 1)?;
         self.take_back_pass();
         if !window.cuts(score) {
             return Ok(None);
@@ -243,13 +232,13 @@ impl<G: Evaluate> Worker<'_, G> {
         }
         // Zugzwang is rare but real: verify without passing for the next plies.
         self.null_move_ply = ply + (3 * (info.depth - reduction) / 4).max(1) as usize;
-        let verified = self.node::<All>(window, info.depth - reduction, ply);
+        let verified = self.node(NodeKind::All, window, info.depth - reduction, ply);
         self.null_move_ply = 0;
         Ok(window.cuts(verified?).then_some(score))
     }
 
     /// ProbCut: a capture whose reduced search beats beta by a margin cuts.
-    fn prob_cut<N: NodeKind>(
+    fn prob_cut(
         &mut self,
         window: Window,
         info: NodeInfo,
@@ -273,9 +262,9 @@ impl<G: Evaluate> Worker<'_, G> {
         let mut found = None;
         while let Some(mv) = self.pick(&mut picker, ply) {
             self.play(mv, ply)?;
-            let mut score = -self.quiescence::<N::Reply>(-raised, ply + 1, 0)?;
+            let mut score = -self.quiescence(info.kind.reply(), -raised, ply + 1, 0)?;
             if raised.cuts(score) && depth > 1 {
-                score = -self.node::<N::Reply>(-raised, depth - 1, ply + 1)?;
+                score = -self.node(info.kind.reply(), -raised, depth - 1, ply + 1)?;
             }
             self.take_back();
             if raised.cuts(score) {
@@ -294,8 +283,9 @@ impl<G: Evaluate> Worker<'_, G> {
 
     /// Takes the score of a move into account; whether the node cuts.
     #[inline(always)]
-    pub(super) fn take_score<N: NodeKind>(
+    pub(super) fn take_score(
         &mut self,
+        kind: NodeKind,
         found: &mut Found<G::Move>,
         mv: G::Move,
         score: Score,
@@ -305,7 +295,7 @@ impl<G: Evaluate> Worker<'_, G> {
             found.best = score;
             if found.open.improves(score) {
                 found.best_move = Some(mv);
-                if N::PV {
+                if kind == NodeKind::Pv {
                     self.memory.pv.set(ply, mv);
                 }
                 if found.open.cuts(score) {

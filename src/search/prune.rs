@@ -2,20 +2,19 @@
 //!
 //! `None` (or `false`) means that the heuristic does not apply.
 
+use super::node::NodeKind;
 use super::params::{self, SearchParams};
 use crate::score::Score;
 
 /// What pruning looks at, beside scores.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeInfo {
+    /// What is expected of the node.
+    pub(super) kind: NodeKind,
     /// Remaining depth, plies.
     pub(super) depth: i32,
     /// Whether the static score is better than two plies ago.
     pub(super) improving: bool,
-    /// Whether the node is expected to cut.
-    pub(super) cut: bool,
-    /// Whether the node is part of the principal variation.
-    pub(super) pv: bool,
 }
 
 /// Razoring: far below alpha near the leaves, only a capture can help, and quiescence sees captures.
@@ -42,7 +41,7 @@ pub(super) fn null_move_reduction(
 
 /// Internal iterative reduction: without a table move the order is poor, and a cheaper search finds one for next time.
 pub(super) fn internal_reduction(p: &params::InternalReduction, node: NodeInfo) -> i32 {
-    i32::from(p.enabled && node.depth >= p.min_depth && (node.pv || node.cut))
+    i32::from(p.enabled && node.depth >= p.min_depth && node.kind != NodeKind::All)
 }
 
 /// ProbCut: the raised beta and the reduced depth that a capture must beat.
@@ -170,7 +169,7 @@ mod tests {
     #[test]
     fn switched_off_heuristics_do_not_apply() {
         let plain = SearchParams::plain();
-        let node = NodeInfo { depth: 1, improving: false, cut: true, pv: false };
+        let node = NodeInfo { kind: NodeKind::Cut, depth: 1, improving: false };
         assert_eq!(razoring_margin(&plain.razoring, node), None);
         assert_eq!(reverse_futility_margin(&plain.reverse_futility, node), None);
         assert_eq!(null_move_reduction(&plain.null_move, node, 100), None);

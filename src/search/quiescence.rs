@@ -10,8 +10,9 @@ use crate::score::{Bound, Score};
 
 impl<G: Evaluate> Worker<'_, G> {
     /// Searches the node at `ply`, `quiet_ply` plies into quiescence.
-    pub(super) fn quiescence<N: NodeKind>(
+    pub(super) fn quiescence(
         &mut self,
+        kind: NodeKind,
         window: Window,
         ply: usize,
         quiet_ply: i32,
@@ -39,7 +40,7 @@ impl<G: Evaluate> Worker<'_, G> {
             None => -1,
         };
         let entry = self.table.load(G::hash(&self.position), ply);
-        if !N::PV
+        if kind != NodeKind::Pv
             && self.params.table_cutoff.enabled
             && let Some(score) = entry.and_then(|entry| table_cutoff(&entry, window, table_depth))
         {
@@ -112,9 +113,9 @@ impl<G: Evaluate> Worker<'_, G> {
                 }
             }
             self.play(mv, ply)?;
-            let score = -self.quiescence::<N>(-found.open, ply + 1, quiet_ply + 1)?;
+            let score = -self.quiescence(kind, -found.open, ply + 1, quiet_ply + 1)?;
             self.take_back();
-            if self.take_score::<N>(&mut found, mv, score, ply) {
+            if self.take_score(kind, &mut found, mv, score, ply) {
                 break;
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::limits::{Limits, Line, Report, StopReason};
-use super::node::{Cut, Pv};
+use super::node::NodeKind;
 use super::prune::PLY;
 use super::pv;
 use super::time::TimePlan;
@@ -321,13 +321,13 @@ fn root_move<G: Evaluate>(
     let scout = window.scout();
     let mut score = window.alpha();
     if earlier > 0 {
-        score = -worker.node::<Cut>(-scout, new_depth - reduction, 1)?;
+        score = -worker.node(NodeKind::Cut, -scout, new_depth - reduction, 1)?;
         if reduction > 0 && window.improves(score) {
-            score = -worker.node::<Cut>(-scout, new_depth, 1)?;
+            score = -worker.node(NodeKind::Cut, -scout, new_depth, 1)?;
         }
     }
     if earlier == 0 || window.improves(score) {
-        score = -worker.node::<Pv>(-window, new_depth, 1)?;
+        score = -worker.node(NodeKind::Pv, -window, new_depth, 1)?;
     }
     worker.take_back();
     Ok(score)
