@@ -82,14 +82,15 @@ impl Bitboard {
     /// Calls `visit` with every point, lowest index first. Cheaper than the iterator: each half is walked as a `u64`.
     #[inline(always)]
     pub fn for_each_square(self, mut visit: impl FnMut(Square)) {
-        let mut half = self.0 as u64;
-        while half != 0 {
-            visit(Square::from_index(half.trailing_zeros() as usize));
-            half &= half - 1;
-        }
-        half = (self.0 >> 64) as u64;
-        while half != 0 {
-            visit(Square::from_index(half.trailing_zeros() as usize + 64));
+        let (mut half, mut upper, mut base) = (self.0 as u64, (self.0 >> 64) as u64, 0);
+        loop {
+            if half == 0 {
+                if upper == 0 {
+                    return;
+                }
+                (half, upper, base) = (upper, 0, 64);
+            }
+            visit(Square::from_index(half.trailing_zeros() as usize + base));
             half &= half - 1;
         }
     }

@@ -672,11 +672,16 @@ fn test_each<S: Sink>(position: &Position, from: Square, targets: Bitboard, sink
 fn test<S: Sink>(position: &Position, from: Square, candidates: Bitboard, sink: &mut S) {
     let mut legal = Bitboard::EMPTY;
     for to in candidates {
-        if position.leaves_general_safe(Move::new(from, to)) {
+        if is_safe(position, Move::new(from, to)) {
             legal = legal.with(to);
         }
     }
     sink.board(from, legal);
+}
+
+#[inline(never)]
+fn is_safe(position: &Position, mv: Move) -> bool {
+    position.leaves_general_safe(mv)
 }
 
 /// The points strictly between two points of one line; empty if they share none.
