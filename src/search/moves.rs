@@ -193,6 +193,7 @@ impl<G: Evaluate> Worker<'_, G> {
         self.frame_mut(ply).double_extensions += double;
         let mark = self.control.busy.mark(G::hash(&self.position), G::encode(mv), info.depth);
         self.play(mv, ply)?;
+        self.frame_mut(ply + 1).in_check = G::HAS_CHECKS.then_some(known.checks);
         let score = self.search_move(open, new_depth, attempt, info, facts, ply)?;
         self.take_back();
         self.control.busy.unmark(mark);

@@ -99,7 +99,7 @@ impl<G: Evaluate> Worker<'_, G> {
         {
             return Ok(score);
         }
-        let in_check = G::in_check(&self.position);
+        let in_check = self.is_in_check(ply);
         let static_score = self.static_score(ply, in_check, entry.as_ref());
         let table_move = entry.and_then(|entry| G::decode(&self.position, entry.code));
         let facts = Facts {

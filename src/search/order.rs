@@ -156,7 +156,17 @@ impl<G: Evaluate> Picker<G> {
     /// Whether the last move gives check.
     #[inline]
     pub(super) fn gives_check(&mut self, position: &G::Position, mv: G::Move) -> bool {
-        self.known_check.unwrap_or_else(|| G::gives_check(position, self.checks.of(position), mv))
+        if let Some(check) = self.known_check {
+            return check;
+        }
+        let check = G::gives_check(position, self.checks.of(position), mv);
+        self.known_check = G::HAS_CHECKS.then_some(check);
+        check
+    }
+
+    /// Whether the last move gives check, if that is known.
+    pub(super) fn known_check(&self) -> Option<bool> {
+        self.known_check
     }
 
     /// Whether the move is one of the killers or the counter move.

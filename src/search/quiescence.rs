@@ -29,7 +29,7 @@ impl<G: Evaluate> Worker<'_, G> {
         if ply > 0 && G::wins_at_once(&self.position) {
             return Ok(Score::mate_in(ply + 1));
         }
-        let in_check = quiet_ply < p.evasion_plies && G::in_check(&self.position);
+        let in_check = quiet_ply < p.evasion_plies && self.is_in_check(ply);
         let with_checks = quiet_ply < p.check_plies && !in_check;
         // Searches with checks or evasions know more than those without.
         let last_target = self.frame_above(ply, 1).mv.map(G::target);
@@ -113,6 +113,7 @@ impl<G: Evaluate> Worker<'_, G> {
                 }
             }
             self.play(mv, ply)?;
+            self.frame_mut(ply + 1).in_check = picker.known_check();
             let score = -self.quiescence(kind, -found.open, ply + 1, quiet_ply + 1)?;
             self.take_back();
             if self.take_score(kind, &mut found, mv, score, ply) {

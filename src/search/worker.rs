@@ -161,6 +161,8 @@ pub(super) struct Frame<M, T> {
     pub(super) killers: [u32; 2],
     /// The move left out by a singular search.
     pub(super) excluded: Option<M>,
+    /// Whether the side to move is in check, if the node above knows; asked once.
+    pub(super) in_check: Option<bool>,
     /// Cuts among the children.
     pub(super) cutoffs: u32,
     /// Double extensions on the way here.
@@ -241,6 +243,7 @@ impl<'a, G: Evaluate> Worker<'a, G> {
             static_score: None,
             killers: [0; 2],
             excluded: None,
+            in_check: None,
             cutoffs: 0,
             double_extensions: 0,
         };
@@ -298,7 +301,8 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         let tally = G::tally_after(&self.position, self.game_params, before, mv);
         let frame = self.frame_mut(ply);
         (frame.mv, frame.context) = (Some(mv), context);
-        self.frame_mut(ply + 1).tally = tally;
+        let below = self.frame_mut(ply + 1);
+        (below.tally, below.in_check) = (tally, None);
         G::make(&mut self.position, mv);
         Ok(())
     }
@@ -312,7 +316,10 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         self.count()?;
         let frame = self.frame_mut(ply);
         (frame.mv, frame.context) = (None, History::<G>::NO_CONTEXT);
-        self.frame_mut(ply + 1).tally = self.frame(ply).tally;
+        let tally = self.frame(ply).tally;
+        let below = self.frame_mut(ply + 1);
+        // A side that may pass leaves no check behind.
+        (below.tally, below.in_check) = (tally, G::HAS_CHECKS.then_some(false));
         G::make_null(&mut self.position);
         self.table.prefetch(G::hash(&self.position));
         Ok(())
@@ -320,6 +327,11 @@ impl<'a, G: Evaluate> Worker<'a, G> {
 
     pub(super) fn take_back_pass(&mut self) {
         G::unmake_null(&mut self.position);
+    }
+
+    /// Whether the side to move at the node at `ply` is in check.
+    pub(super) fn is_in_check(&self, ply: usize) -> bool {
+        self.frame(ply).in_check.unwrap_or_else(|| G::in_check(&self.position))
     }
 
     /// Counts a node; stops when none is left.

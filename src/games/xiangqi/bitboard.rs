@@ -34,7 +34,8 @@ impl Bitboard {
     /// Points of a file.
     #[inline(always)]
     pub fn from_file(file: usize, bits: u16) -> Self {
-        Self(SPREAD[bits as usize].0 << file)
+        // The mask tells the compiler that a shift of a few bits will do.
+        Self(SPREAD[bits as usize].0 << (file & 15))
     }
 
     /// The points of a rank as 9 bits.

@@ -371,23 +371,15 @@ impl Position {
     }
 
     /// Whether a side would attack a point once a pseudo-legal move is made.
-    #[inline(always)]
+    #[inline(never)]
     fn attacked_after(&self, mv: Move, square: Square, by: Side) -> bool {
         let lines = Lines::of(self, square).after(mv, square);
-        let (from, to) = (Bitboard::of(mv.from()), Bitboard::of(mv.to()));
-        let moved = self.piece_at(mv.from());
+        let to = Bitboard::of(mv.to());
+        let changed = Bitboard::of(mv.from()) | to;
+        let moved = self.number_at(mv.from());
         self.attacked_through(square, by, lines, |kind| {
-            let pieces = self.pieces(by, kind);
-            match moved {
-                Some(piece) if piece.side() == by => {
-                    if piece.kind() == kind {
-                        pieces & !from | to
-                    } else {
-                        pieces
-                    }
-                }
-                _ => pieces & !to,
-            }
+            let arriving = moved == Piece::new(by, kind).index();
+            self.pieces(by, kind) & !changed | if arriving { to } else { Bitboard::EMPTY }
         })
     }
 
@@ -672,16 +664,11 @@ fn test_each<S: Sink>(position: &Position, from: Square, targets: Bitboard, sink
 fn test<S: Sink>(position: &Position, from: Square, candidates: Bitboard, sink: &mut S) {
     let mut legal = Bitboard::EMPTY;
     for to in candidates {
-        if is_safe(position, Move::new(from, to)) {
+        if position.leaves_general_safe(Move::new(from, to)) {
             legal = legal.with(to);
         }
     }
     sink.board(from, legal);
-}
-
-#[inline(never)]
-fn is_safe(position: &Position, mv: Move) -> bool {
-    position.leaves_general_safe(mv)
 }
 
 /// The points strictly between two points of one line; empty if they share none.

@@ -54,6 +54,17 @@ impl Kind {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Piece(u8);
 
+/// The kinds by number of the piece, and two more, so that no number needs a check.
+const KINDS: [Kind; 16] = {
+    let mut kinds = [Kind::General; 16];
+    let mut index = 0;
+    while index < PIECES {
+        kinds[index] = Kind::ALL[index % 7];
+        index += 1;
+    }
+    kinds
+};
+
 /// The number of different pieces.
 pub const PIECES: usize = 14;
 
@@ -89,7 +100,7 @@ impl Piece {
     /// What kind it is.
     #[inline(always)]
     pub const fn kind(self) -> Kind {
-        Kind::ALL[if self.0 < 7 { self.0 } else { self.0 - 7 } as usize]
+        KINDS[self.0 as usize & 15]
     }
 
     /// The letter in a FEN: `K A B N R C P`, upper case for Red.

@@ -119,11 +119,13 @@ impl Square {
     }
 }
 
-const FILE_OF: [u8; SQUARES] = coordinate_table(true);
-const RANK_OF: [u8; SQUARES] = coordinate_table(false);
+/// Numbers that the bits of a [`Square`] can have: with a place for each, none needs a check.
+const NUMBERS: usize = 1 << u8::BITS;
+static FILE_OF: [u8; NUMBERS] = coordinate_table(true);
+static RANK_OF: [u8; NUMBERS] = coordinate_table(false);
 
-const fn coordinate_table(of_files: bool) -> [u8; SQUARES] {
-    let mut table = [0; SQUARES];
+const fn coordinate_table(of_files: bool) -> [u8; NUMBERS] {
+    let mut table = [0; NUMBERS];
     let mut index = 0;
     while index < SQUARES {
         table[index] = if of_files { index % FILES } else { index / FILES } as u8;
