@@ -8,6 +8,7 @@
 //! 1. The question is only "at least so much?", so most exchanges are decided by the first capture or its answer.
 //! 2. A side may always stop. A capturer worth no more than what is left to give away settles the question at once.
 
+use super::attacked::attacked_by;
 use super::attacks::{
     ADVISOR_FROM, CANNON_FILE, CANNON_RANK, CHARIOT_FILE, CHARIOT_RANK, CROSS, DIAGONALS, ELEPHANT,
     GENERAL_FROM, HORSE_FROM, SOLDIER_FROM, diagonal_index,
@@ -158,23 +159,22 @@ impl Exchange<'_> {
     /// Whether the general of a side would be safe on a point.
     #[inline(never)]
     fn is_safe(&self, side: Side, general: Square) -> bool {
-        let them = !side;
-        let (file, rank) = (general.file(), general.rank());
-        let mut lines = Lines::of(self.position, general);
-        for point in self.left {
-            lines.set(general, point, 0);
-        }
-        lines.set(general, self.target, 1);
-        let chariots = self.standing(them, Kind::Chariot);
-        let file_sight = Bitboard::from_file(file, CHARIOT_FILE[rank][lines.file as usize]);
-        let rank_sight = Bitboard::from_rank(rank, CHARIOT_RANK[file][lines.rank as usize]);
-        let attackers = (rank_sight | file_sight) & chariots
-            | file_sight & self.standing(them, Kind::General)
-            | cannon_sources(file, rank, lines) & self.standing(them, Kind::Cannon)
-            | HORSE_FROM[general.index()][diagonal_index(lines.below, lines.above, file)]
-                & self.standing(them, Kind::Horse)
-            | SOLDIER_FROM[them.index()][general.index()] & self.standing(them, Kind::Soldier);
-        attackers.is_empty()
+        let pieces = |kind| self.standing(!side, kind);
+        let rank_line = |rank: i32| {
+            let mut line = self.position.rank_line(rank);
+            for point in self.left {
+                line &= !(u16::from(point.rank() as i32 == rank) << point.file());
+            }
+            line | u16::from(self.target.rank() as i32 == rank) << self.target.file()
+        };
+        let file_line = |file: usize| {
+            let mut line = self.position.file_line(file);
+            for point in self.left {
+                line &= !(u16::from(point.file() == file) << point.rank());
+            }
+            line | u16::from(self.target.file() == file) << self.target.rank()
+        };
+        !attacked_by(general, !side, pieces, rank_line, file_line)
     }
 }
 
@@ -194,23 +194,17 @@ impl Lines {
     /// The lines around `square` once `point` is empty.
     #[inline(always)]
     fn without(mut self, square: Square, point: Square) -> Self {
-        self.set(square, point, 0);
-        self
-    }
-
-    /// Sets or clears a point in the lines around `square`.
-    #[inline(always)]
-    fn set(&mut self, square: Square, point: Square, bit: u16) {
-        let edit = |line: &mut u16, place: usize| *line = *line & !(1 << place) | bit << place;
+        let clear = |line: &mut u16, place: usize| *line &= !(1 << place);
         if point.file() == square.file() {
-            edit(&mut self.file, point.rank());
+            clear(&mut self.file, point.rank());
         }
         match point.rank() as i32 - square.rank() as i32 {
-            0 => edit(&mut self.rank, point.file()),
-            -1 => edit(&mut self.below, point.file()),
-            1 => edit(&mut self.above, point.file()),
+            0 => clear(&mut self.rank, point.file()),
+            -1 => clear(&mut self.below, point.file()),
+            1 => clear(&mut self.above, point.file()),
             _ => {}
         }
+        self
     }
 }
 

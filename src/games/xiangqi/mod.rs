@@ -1,8 +1,10 @@
 //! Xiangqi (象棋): 9x10 points, seven kinds of pieces.
 
+mod attacked;
 pub mod attacks;
 pub mod bitboard;
 pub mod checks;
+mod cross;
 pub mod evaluate;
 pub mod exchange;
 pub mod mailbox;
@@ -16,6 +18,7 @@ pub mod position;
 pub mod repetition;
 pub mod rules;
 pub mod square;
+mod terms;
 pub mod trainer;
 pub mod tuning;
 mod weights;

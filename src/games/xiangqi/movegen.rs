@@ -258,13 +258,6 @@ impl Position {
         Guard::new(self).checkers
     }
 
-    /// Whether the side to move is in check.
-    #[inline(always)]
-    pub fn in_check(&self) -> bool {
-        let us = self.side_to_move();
-        self.is_attacked(self.general(us), !us)
-    }
-
     /// Appends the legal moves of a kind.
     pub fn generate(&self, kind: MoveKind, moves: &mut Vec<Move>) {
         let targets = match kind {
@@ -342,97 +335,6 @@ impl Position {
         }
     }
 
-    /// Whether a side attacks a point: could take a piece of the other side there. A facing general attacks along the file.
-    #[inline(always)]
-    pub fn is_attacked(&self, square: Square, by: Side) -> bool {
-        self.attacked_through(square, by, Lines::of(self, square), |kind| self.pieces(by, kind))
-    }
-
-    /// The pieces of a side that attack a point, were a piece of the other side there: chariots, horses, cannons, soldiers, and
-    /// the general along an open file. Advisors, elephants and the general's steps are left out.
-    pub(super) fn attackers(&self, square: Square, by: Side) -> Bitboard {
-        self.attackers_through(square, by, Lines::of(self, square), |kind| self.pieces(by, kind))
-    }
-
-    /// Whether a pseudo-legal move leaves the own general neither attacked nor facing the other.
-    #[inline(always)]
-    pub fn leaves_general_safe(&self, mv: Move) -> bool {
-        let us = self.side_to_move();
-        let general = self.general(us);
-        let square = if mv.from() == general { mv.to() } else { general };
-        !self.attacked_after(mv, square, !us)
-    }
-
-    /// Whether a pseudo-legal move gives check.
-    #[inline(always)]
-    pub fn gives_check(&self, mv: Move) -> bool {
-        let us = self.side_to_move();
-        self.attacked_after(mv, self.general(!us), us)
-    }
-
-    /// Whether a side would attack a point once a pseudo-legal move is made.
-    #[inline(never)]
-    fn attacked_after(&self, mv: Move, square: Square, by: Side) -> bool {
-        let lines = Lines::of(self, square).after(mv, square);
-        let to = Bitboard::of(mv.to());
-        let changed = Bitboard::of(mv.from()) | to;
-        let moved = self.number_at(mv.from());
-        self.attacked_through(square, by, lines, |kind| {
-            let arriving = moved == Piece::new(by, kind).index();
-            self.pieces(by, kind) & !changed | if arriving { to } else { Bitboard::EMPTY }
-        })
-    }
-
-    /// Whether pieces of a side, given by kind, attack a point through given lines.
-    #[inline(always)]
-    fn attacked_through(
-        &self,
-        square: Square,
-        by: Side,
-        lines: Lines,
-        pieces: impl Fn(Kind) -> Bitboard,
-    ) -> bool {
-        let chariots = pieces(Kind::Chariot);
-        let cannons = pieces(Kind::Cannon);
-        let general = pieces(Kind::General) & Bitboard::file(square.file());
-        let horses = pieces(Kind::Horse) & HORSE_FROM[square.index()][0];
-        let soldiers = pieces(Kind::Soldier) & SOLDIER_FROM[by.index()][square.index()];
-        if !soldiers.is_empty() {
-            return true;
-        }
-        if !horses.is_empty() {
-            let legs = diagonal_index(lines.below, lines.above, square.file());
-            if !(horses & HORSE_FROM[square.index()][legs]).is_empty() {
-                return true;
-            }
-        }
-        // Most points share no line with a chariot, a cannon or the general: done without a look-up.
-        let on_lines = (chariots | cannons) & CROSS[square.index()] | general;
-        !on_lines.is_empty() && attacked_along_lines(square, lines, chariots, cannons, general)
-    }
-
-    /// The pieces of a side, given by kind, that attack a point through given lines.
-    #[inline(always)]
-    fn attackers_through(
-        &self,
-        square: Square,
-        by: Side,
-        lines: Lines,
-        pieces: impl Fn(Kind) -> Bitboard,
-    ) -> Bitboard {
-        let (file, rank) = (square.file(), square.rank());
-        let chariot_rank = Bitboard::from_rank(rank, CHARIOT_RANK[file][lines.rank as usize]);
-        let chariot_file = Bitboard::from_file(file, CHARIOT_FILE[rank][lines.file as usize]);
-        let cannon = Bitboard::from_rank(rank, CANNON_RANK[file][lines.rank as usize])
-            | Bitboard::from_file(file, CANNON_FILE[rank][lines.file as usize]);
-        let horse = HORSE_FROM[square.index()][diagonal_index(lines.below, lines.above, file)];
-        (chariot_rank | chariot_file) & pieces(Kind::Chariot)
-            | chariot_file & pieces(Kind::General)
-            | cannon & pieces(Kind::Cannon)
-            | horse & pieces(Kind::Horse)
-            | SOLDIER_FROM[by.index()][square.index()] & pieces(Kind::Soldier)
-    }
-
     #[inline(always)]
     fn legs(&self, square: Square) -> usize {
         let (file, rank) = (square.file(), square.rank());
@@ -443,74 +345,6 @@ impl Position {
     fn diagonal_neighbours(&self, square: Square) -> usize {
         let rank = square.rank() as i32;
         diagonal_index(self.rank_line(rank - 1), self.rank_line(rank + 1), square.file())
-    }
-}
-
-/// Whether chariots, cannons or a facing general attack a point along its rank and file.
-#[inline(always)]
-fn attacked_along_lines(
-    square: Square,
-    lines: Lines,
-    chariots: Bitboard,
-    cannons: Bitboard,
-    general: Bitboard,
-) -> bool {
-    let (file, rank) = (square.file(), square.rank());
-    let seen_on_rank = Bitboard::from_rank(rank, CHARIOT_RANK[file][lines.rank as usize]);
-    let seen_on_file = Bitboard::from_file(file, CHARIOT_FILE[rank][lines.file as usize]);
-    let behind_a_screen = Bitboard::from_rank(rank, CANNON_RANK[file][lines.rank as usize])
-        | Bitboard::from_file(file, CANNON_FILE[rank][lines.file as usize]);
-    let attackers = (seen_on_rank | seen_on_file) & chariots
-        | seen_on_file & general
-        | behind_a_screen & cannons;
-    !attackers.is_empty()
-}
-
-/// The occupancies that decide who attacks a point: its rank, its file, and the ranks next to it.
-#[derive(Clone, Copy)]
-struct Lines {
-    rank: u16,
-    file: u16,
-    below: u16,
-    above: u16,
-}
-
-impl Lines {
-    #[inline(always)]
-    fn of(position: &Position, square: Square) -> Self {
-        let rank = square.rank() as i32;
-        Self {
-            rank: position.rank_line(rank),
-            file: position.file_line(square.file()),
-            below: position.rank_line(rank - 1),
-            above: position.rank_line(rank + 1),
-        }
-    }
-
-    /// The lines through `square` after a move.
-    #[inline(always)]
-    fn after(mut self, mv: Move, square: Square) -> Self {
-        let (from, to) = (mv.from(), mv.to());
-        let (file, rank) = (square.file(), square.rank());
-        let mut change = |point: Square, set: bool| {
-            let edit = |line: &mut u16, place: usize| {
-                *line = *line & !(1 << place) | (set as u16) << place;
-            };
-            let point_rank = point.rank();
-            if point.file() == file {
-                edit(&mut self.file, point_rank);
-            }
-            if point_rank == rank {
-                edit(&mut self.rank, point.file());
-            } else if point_rank + 1 == rank {
-                edit(&mut self.below, point.file());
-            } else if point_rank == rank + 1 {
-                edit(&mut self.above, point.file());
-            }
-        };
-        change(from, false);
-        change(to, true);
-        self
     }
 }
 

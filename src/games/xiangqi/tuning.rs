@@ -6,12 +6,13 @@
 //! nothing to attack with.
 
 use super::Xiangqi;
-use super::evaluate::{self, FULL_PHASE, Trace};
+use super::evaluate::{self, FULL_PHASE};
 use super::params::{Params, Weights};
 use super::piece::Kind;
 use super::position::Position;
 use super::rules::XiangqiRules;
 use super::square::Square;
+use super::terms::{self, Trace};
 use crate::game::Side;
 use crate::tune::parameter::{Parameter, Parameters};
 use crate::tune::sample::Features;
@@ -222,7 +223,7 @@ impl Model<Xiangqi> for XiangqiModel {
             }
         }
         let mut counts = Counts { times: [0; slot::PAIRS], palace: [0; 7], features };
-        evaluate::trace(position, &self.params, &mut counts);
+        terms::trace(position, &self.params, &mut counts);
         let times = counts.times;
         let used = times.iter().enumerate().filter(|&(_, &times)| times != 0);
         features.plain.extend(used.map(|(index, &times)| (index as u16, times as f32)));

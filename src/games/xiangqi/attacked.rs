@@ -1,0 +1,126 @@
+//! Whether a side attacks a point, as the board stands or after a move.
+
+use super::attacks::{
+    CANNON_FILE, CANNON_RANK, CHARIOT_FILE, CHARIOT_RANK, CROSS, HORSE_FROM, SOLDIER_FROM,
+    between_bits, diagonal_index,
+};
+use super::bitboard::Bitboard;
+use super::moves::Move;
+use super::piece::{Kind, Piece};
+use super::position::Position;
+use super::square::Square;
+use crate::game::Side;
+
+impl Position {
+    /// Whether the side to move is in check.
+    #[inline(always)]
+    pub fn in_check(&self) -> bool {
+        let us = self.side_to_move();
+        self.is_attacked(self.general(us), !us)
+    }
+
+    /// Whether a side attacks a point: could take a piece of the other side there. A facing general attacks along the file.
+    #[inline(always)]
+    pub fn is_attacked(&self, square: Square, by: Side) -> bool {
+        let pieces = |kind| self.pieces(by, kind);
+        attacked_by(square, by, pieces, |rank| self.rank_line(rank), |file| self.file_line(file))
+    }
+
+    /// The pieces of a side that attack a point, were a piece of the other side there: chariots, horses, cannons, soldiers, and
+    /// the general along an open file. Advisors, elephants and the general's steps are left out.
+    pub(super) fn attackers(&self, square: Square, by: Side) -> Bitboard {
+        let (file, rank) = (square.file(), square.rank());
+        let on_rank = usize::from(self.rank_line(rank as i32));
+        let on_file = usize::from(self.file_line(file));
+        let below_and_above = [-1, 1].map(|step| self.rank_line(rank as i32 + step));
+        let legs = diagonal_index(below_and_above[0], below_and_above[1], file);
+        let chariot_rank = Bitboard::from_rank(rank, CHARIOT_RANK[file][on_rank]);
+        let chariot_file = Bitboard::from_file(file, CHARIOT_FILE[rank][on_file]);
+        let cannon = Bitboard::from_rank(rank, CANNON_RANK[file][on_rank])
+            | Bitboard::from_file(file, CANNON_FILE[rank][on_file]);
+        (chariot_rank | chariot_file) & self.pieces(by, Kind::Chariot)
+            | chariot_file & self.pieces(by, Kind::General)
+            | cannon & self.pieces(by, Kind::Cannon)
+            | HORSE_FROM[square.index()][legs] & self.pieces(by, Kind::Horse)
+            | SOLDIER_FROM[by.index()][square.index()] & self.pieces(by, Kind::Soldier)
+    }
+
+    /// Whether a pseudo-legal move leaves the own general neither attacked nor facing the other.
+    #[inline(always)]
+    pub fn leaves_general_safe(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        let general = self.general(us);
+        let square = if mv.from() == general { mv.to() } else { general };
+        !self.attacked_after(mv, square, !us)
+    }
+
+    /// Whether a pseudo-legal move gives check.
+    #[inline(always)]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        self.attacked_after(mv, self.general(!us), us)
+    }
+
+    /// Whether a side would attack a point once a pseudo-legal move is made.
+    #[inline(never)]
+    fn attacked_after(&self, mv: Move, square: Square, by: Side) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let changed = Bitboard::of(from) | Bitboard::of(to);
+        let moved = self.number_at(from);
+        let pieces = |kind| {
+            let arriving = moved == Piece::new(by, kind).index();
+            let arrived = if arriving { Bitboard::of(to) } else { Bitboard::EMPTY };
+            self.pieces(by, kind) & !changed | arrived
+        };
+        let rank_line = |rank: i32| {
+            let leaving = u16::from(from.rank() as i32 == rank) << from.file();
+            let arriving = u16::from(to.rank() as i32 == rank) << to.file();
+            self.rank_line(rank) & !leaving | arriving
+        };
+        let file_line = |file: usize| {
+            let leaving = u16::from(from.file() == file) << from.rank();
+            let arriving = u16::from(to.file() == file) << to.rank();
+            self.file_line(file) & !leaving | arriving
+        };
+        attacked_by(square, by, pieces, rank_line, file_line)
+    }
+}
+
+/// Whether pieces of a side, given by kind, attack a point, with lines as occupied as given. Most points have next to nothing
+/// around them that could, so what is there is looked at piece by piece.
+#[inline(always)]
+pub(super) fn attacked_by(
+    square: Square,
+    by: Side,
+    pieces: impl Fn(Kind) -> Bitboard,
+    rank_line: impl Fn(i32) -> u16,
+    file_line: impl Fn(usize) -> u16,
+) -> bool {
+    let soldiers = pieces(Kind::Soldier) & SOLDIER_FROM[by.index()][square.index()];
+    if !soldiers.is_empty() {
+        return true;
+    }
+    let (file, rank) = (square.file(), square.rank());
+    let horses = pieces(Kind::Horse) & HORSE_FROM[square.index()][0];
+    if !horses.is_empty() {
+        let legs = diagonal_index(rank_line(rank as i32 - 1), rank_line(rank as i32 + 1), file);
+        if !(horses & HORSE_FROM[square.index()][legs]).is_empty() {
+            return true;
+        }
+    }
+    let cannons = pieces(Kind::Cannon);
+    let snipers = (pieces(Kind::Chariot) | cannons) & CROSS[square.index()]
+        | pieces(Kind::General) & Bitboard::file(file);
+    for sniper in snipers {
+        let between = if sniper.file() == file {
+            file_line(file) & between_bits(rank, sniper.rank())
+        } else {
+            rank_line(rank as i32) & between_bits(file, sniper.file())
+        };
+        // A chariot or general sees as far as the first piece, a cannon strikes over one.
+        if between.count_ones() == u32::from(cannons.has(sniper)) {
+            return true;
+        }
+    }
+    false
+}
