@@ -310,13 +310,16 @@ impl<G: Evaluate> Worker<'_, G> {
     /// The next move of a picker. What the table knows of the position after it is on its way when the move is made.
     pub(super) fn pick(&self, picker: &mut Picker<G>, ply: usize) -> Option<G::Move> {
         let mv = picker.next(&Sources {
+            table: self.table,
             position: &self.position,
             game_params: self.game_params,
             params: self.params,
             history: &self.memory.history,
             contexts: self.contexts(ply),
         })?;
-        self.table.prefetch(G::likely_hash_after(&self.position, mv));
+        if picker.known_gain().is_none() {
+            self.table.prefetch(G::likely_hash_after(&self.position, mv));
+        }
         Some(mv)
     }
 

@@ -9,6 +9,7 @@
 use super::history::{Context, History};
 use super::params::SearchParams;
 use super::queue::Queue;
+use super::table::Table;
 use crate::game::{Evaluate, MoveKind};
 
 /// Lists that a node needs; they live on between nodes, so that the search does not allocate.
@@ -57,6 +58,7 @@ enum Stage {
 
 /// What the picker looks at beside the position.
 pub(super) struct Sources<'a, G: Evaluate> {
+    pub(super) table: &'a Table,
     pub(super) position: &'a G::Position,
     pub(super) game_params: &'a G::Params,
     pub(super) params: &'a SearchParams,
@@ -197,6 +199,7 @@ impl<G: Evaluate> Picker<G> {
                     Some((index, _)) => {
                         let Sources { position, game_params, .. } = *sources;
                         let (mv, gain) = (self.buffers.generated[index], self.buffers.gains[index]);
+                        sources.table.prefetch(G::likely_hash_after(position, mv));
                         let threshold = self.threshold;
                         if G::exchange_after_gain(position, game_params, mv, gain, threshold) {
                             self.gain = Some(gain);
@@ -311,7 +314,7 @@ impl<G: Evaluate> Picker<G> {
     /// Generates the quiet moves, or only those that give check, and puts them in order. Marked are those that give check.
     #[inline(never)]
     fn generate_quiet(&mut self, sources: &Sources<'_, G>) {
-        let Sources { position, game_params, params, history, contexts } = *sources;
+        let Sources { position, game_params, params, history, contexts, .. } = *sources;
         self.only_checks |= self.skip_quiet;
         let Buffers { generated, queue, .. } = &mut self.buffers;
         generated.clear();

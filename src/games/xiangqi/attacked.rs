@@ -46,32 +46,37 @@ impl Position {
     }
 
     /// Whether a pseudo-legal move leaves the own general neither attacked nor facing the other.
-    #[inline(always)]
+    #[inline(never)]
     pub fn leaves_general_safe(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let general = self.general(us);
         let square = if mv.from() == general { mv.to() } else { general };
-        !self.attacked_after(mv, square, !us)
+        let left = !Bitboard::of(mv.to());
+        !self.attacked_after(mv, square, !us, |kind| self.pieces(!us, kind) & left)
     }
 
     /// Whether a pseudo-legal move gives check.
-    #[inline(always)]
+    #[inline(never)]
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();
-        self.attacked_after(mv, self.general(!us), us)
+        let (from, to) = (Bitboard::of(mv.from()), Bitboard::of(mv.to()));
+        let moved = self.number_at(mv.from());
+        self.attacked_after(mv, self.general(!us), us, |kind| {
+            let arriving = moved == Piece::new(us, kind).index();
+            self.pieces(us, kind) & !from | if arriving { to } else { Bitboard::EMPTY }
+        })
     }
 
-    /// Whether a side would attack a point once a pseudo-legal move is made.
-    #[inline(never)]
-    fn attacked_after(&self, mv: Move, square: Square, by: Side) -> bool {
+    /// Whether a side, which then has these pieces, would attack a point once a move is made.
+    #[inline(always)]
+    fn attacked_after(
+        &self,
+        mv: Move,
+        square: Square,
+        by: Side,
+        pieces: impl Fn(Kind) -> Bitboard,
+    ) -> bool {
         let (from, to) = (mv.from(), mv.to());
-        let changed = Bitboard::of(from) | Bitboard::of(to);
-        let moved = self.number_at(from);
-        let pieces = |kind| {
-            let arriving = moved == Piece::new(by, kind).index();
-            let arrived = if arriving { Bitboard::of(to) } else { Bitboard::EMPTY };
-            self.pieces(by, kind) & !changed | arrived
-        };
         let rank_line = |rank: i32| {
             let leaving = u16::from(from.rank() as i32 == rank) << from.file();
             let arriving = u16::from(to.rank() as i32 == rank) << to.file();

@@ -48,41 +48,44 @@ trait Sink {
     }
 }
 
-/// Moves that a buffer holds before it is emptied into the list.
-const FULL: usize = 192;
-/// Room for all moves of one piece beyond that: a power of two together, so that no place needs a check.
-const ROOM: usize = 64;
+/// Room that a list has behind its last move: for those of one piece, and then for more.
+const ROOM: usize = 24;
+const MORE_ROOM: usize = 128;
 
-/// Appends moves to a list by way of a buffer, so that only one of many moves looks whether the list has room.
+/// Appends moves to a list that always has room for those of a piece, so that only one of many moves looks for it.
 struct List<'a> {
     moves: &'a mut Vec<Move>,
-    buffer: [Move; FULL + ROOM],
     len: usize,
 }
 
 impl<'a> List<'a> {
     fn new(moves: &'a mut Vec<Move>) -> Self {
-        Self { moves, buffer: [Move::NULL; FULL + ROOM], len: 0 }
+        let len = moves.len();
+        moves.resize(len + MORE_ROOM, Move::NULL);
+        Self { moves, len }
     }
 
     #[inline(always)]
     fn push(&mut self, mv: Move) {
-        self.buffer[self.len % (FULL + ROOM)] = mv;
+        self.moves[self.len] = mv;
         self.len += 1;
     }
 
-    /// Empties a buffer that is nearly full.
     #[inline(always)]
     fn make_room(&mut self) {
-        if self.len >= FULL {
-            self.flush();
+        if self.len + ROOM > self.moves.len() {
+            self.grow();
         }
     }
 
-    #[inline(never)]
-    fn flush(&mut self) {
-        self.moves.extend_from_slice(&self.buffer[..self.len]);
-        self.len = 0;
+    #[cold]
+    fn grow(&mut self) {
+        self.moves.resize(self.len + MORE_ROOM, Move::NULL);
+    }
+
+    /// Takes the room back.
+    fn finish(self) {
+        self.moves.truncate(self.len);
     }
 }
 
@@ -267,7 +270,7 @@ impl Position {
         };
         let mut list = List::new(moves);
         generate(self, kind, targets & Bitboard::ALL, &mut list);
-        list.flush();
+        list.finish();
     }
 
     /// The number of legal moves.
