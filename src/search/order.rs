@@ -107,7 +107,7 @@ pub(super) struct Picker<G: Evaluate> {
     gain: Option<i32>,
     /// Whether the last move gives check, if that was found out to order it.
     known_check: Option<bool>,
-    pub(super) buffers: Buffers<G::Move>,
+    pub(super) buffers: Box<Buffers<G::Move>>,
 }
 
 impl<G: Evaluate> Picker<G> {
@@ -116,7 +116,7 @@ impl<G: Evaluate> Picker<G> {
         table_move: Option<G::Move>,
         refutations: [u32; 3],
         threshold: i32,
-        mut buffers: Buffers<G::Move>,
+        mut buffers: Box<Buffers<G::Move>>,
     ) -> Self {
         buffers.bad.clear();
         buffers.tried.clear();
@@ -294,7 +294,7 @@ impl<G: Evaluate> Picker<G> {
     /// Generates noisy moves and puts them in order: most valuable victim first, by record among equals.
     fn generate_noisy(&mut self, sources: &Sources<'_, G>) {
         let Sources { position, game_params, .. } = *sources;
-        let Buffers { generated, gains, queue, .. } = &mut self.buffers;
+        let Buffers { generated, gains, queue, .. } = &mut *self.buffers;
         generated.clear();
         gains.clear();
         queue.clear();
@@ -316,7 +316,7 @@ impl<G: Evaluate> Picker<G> {
     fn generate_quiet(&mut self, sources: &Sources<'_, G>) {
         let Sources { position, game_params, params, history, contexts, .. } = *sources;
         self.only_checks |= self.skip_quiet;
-        let Buffers { generated, queue, .. } = &mut self.buffers;
+        let Buffers { generated, queue, .. } = &mut *self.buffers;
         generated.clear();
         queue.clear();
         G::generate(position, MoveKind::Quiet, generated);
@@ -344,7 +344,7 @@ impl<G: Evaluate> Picker<G> {
     /// Generates all moves of a side in check and puts them in order.
     fn generate_evasions(&mut self, sources: &Sources<'_, G>) {
         let Sources { position, game_params, history, contexts, .. } = *sources;
-        let Buffers { generated, queue, .. } = &mut self.buffers;
+        let Buffers { generated, queue, .. } = &mut *self.buffers;
         generated.clear();
         queue.clear();
         G::generate(position, MoveKind::All, generated);

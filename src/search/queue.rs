@@ -8,8 +8,8 @@ const SELECTED: usize = 12;
 /// Moves that are cheaper to select one by one to the end than to sort.
 const SELECTABLE: usize = 128;
 
-/// Keys that are compared at once.
-const LANES: usize = 4;
+/// Keys that are compared at once: lists are filled up to a multiple.
+const LANES: usize = 16;
 
 /// What stands in the place of a move that was taken.
 const TAKEN: i64 = i64::MIN;
@@ -63,11 +63,21 @@ impl Queue {
         self.taken = self.keys.len() - left;
     }
 
+    /// Adds taken places, so that no key is left over when many are compared at once.
+    fn fill_up(&mut self) {
+        let len = self.keys.len().next_multiple_of(LANES);
+        self.taken += len - self.keys.len();
+        self.keys.resize(len, TAKEN);
+    }
+
     /// Takes the number with the highest score, and whether it is marked.
     pub(super) fn pop(&mut self) -> Option<(usize, bool)> {
         let left = self.keys.len() - self.taken;
         if left == 0 {
             return None;
+        }
+        if !self.sorted && !self.keys.len().is_multiple_of(LANES) {
+            self.fill_up();
         }
         if self.taken >= SELECTED && left > SELECTABLE && !self.sorted {
             // A node that wants this many wants all of them. Those taken go to the end.
@@ -87,17 +97,11 @@ impl Queue {
     }
 }
 
-/// The highest key.
+/// The highest key of a list that is filled up.
 #[inline(always)]
 fn highest(keys: &[i64]) -> i64 {
-    let (chunks, rest) = keys.as_chunks::<LANES>();
-    let mut best = [TAKEN; LANES];
-    for chunk in chunks {
-        for (best, &key) in best.iter_mut().zip(chunk) {
-            *best = key.max(*best);
-        }
-    }
-    best.iter().chain(rest).fold(TAKEN, |best, &key| best.max(key))
+    let (chunks, _) = keys.as_chunks::<LANES>();
+    chunks.as_flattened().iter().fold(TAKEN, |best, &key| best.max(key))
 }
 
 /// The number in a key.

@@ -174,7 +174,7 @@ pub(super) struct Memory<G: Evaluate> {
     pub(super) history: History<G>,
     frames: Vec<Frame<G::Move, G::Tally>>,
     pub(super) pv: PvTable<G::Move>,
-    pool: Vec<Buffers<G::Move>>,
+    pool: Vec<Box<Buffers<G::Move>>>,
 }
 
 /// Frames above the root, so that "two plies ago" always exists.
@@ -285,11 +285,11 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         [self.frame_above(ply, 1).context, self.frame_above(ply, 2).context]
     }
 
-    pub(super) fn take_buffers(&mut self) -> Buffers<G::Move> {
+    pub(super) fn take_buffers(&mut self) -> Box<Buffers<G::Move>> {
         self.memory.pool.pop().unwrap_or_default()
     }
 
-    pub(super) fn give_buffers(&mut self, buffers: Buffers<G::Move>) {
+    pub(super) fn give_buffers(&mut self, buffers: Box<Buffers<G::Move>>) {
         self.memory.pool.push(buffers);
     }
 
