@@ -97,22 +97,23 @@ fn moves_are_listed_once_and_split_into_noisy_and_quiet() {
     });
 }
 
-/// Plays at random, then the same choices again from lists of moves: numbers of moves and moves must be the same.
+/// Plays at random, then the same moves again from lists of moves: numbers of moves must be the same, and each move listed.
 fn compare_random_play_with_lists(start: &Position, plies: usize, random: &mut Random) {
-    let mut choices = Vec::new();
+    let mut counts = Vec::new();
     let mut position = start.clone();
     let made = Taikyoku::play_at_random(&mut position, plies, |count| {
-        let choice = random.below(count);
-        choices.push((count, choice));
-        choice
+        counts.push(count);
+        random.below(count)
     });
-    assert_eq!(made, choices.len());
+    assert_eq!(made, counts.len());
     assert!(position.is_consistent());
     let mut listed = start.clone();
-    for (count, choice) in choices {
+    let played = position.moves_made().split_off(start.plies());
+    for (&mv, count) in played.iter().zip(counts) {
         let list = moves(&listed);
         assert_eq!(list.len(), count, "{}", native(&listed));
-        Taikyoku::make(&mut listed, list[choice]);
+        assert!(list.contains(&mv), "{}", native(&listed));
+        Taikyoku::make(&mut listed, mv);
     }
     assert!(made == plies || moves(&listed).is_empty());
     assert_eq!(native(&position), native(&listed));
@@ -129,6 +130,29 @@ fn random_play_chooses_among_all_moves_without_listing_them() {
             };
             compare_random_play_with_lists(&start, 600, &mut random);
         }
+    }
+}
+
+#[test]
+fn each_number_chooses_another_move_of_random_play() {
+    let mut random = Random(23);
+    for (&set, plies) in RuleSet::ALL.iter().zip([1, 8]) {
+        let start = Taikyoku::start(Taikyoku::rules(set));
+        let numbers: Vec<usize> = (0..plies).map(|_| random.below(1 << 20)).collect();
+        // The position before the last ply, and the last move if it is the one with a number.
+        let play = |number: usize| {
+            let (mut position, mut made) = (start.clone(), 0);
+            Taikyoku::play_at_random(&mut position, plies, |count| {
+                made += 1;
+                if made == plies { number } else { numbers[made] % count }
+            });
+            let last = *position.moves_made().last().unwrap();
+            Taikyoku::unmake(&mut position);
+            (position, last)
+        };
+        let list = moves(&play(0).0);
+        let chosen: BTreeSet<Move> = (0..list.len()).map(|number| play(number).1).collect();
+        assert_eq!(chosen, list.into_iter().collect());
     }
 }
 

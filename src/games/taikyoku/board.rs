@@ -7,7 +7,7 @@ use super::square::{SIZE, SLOTS, Square};
 use crate::game::Side;
 
 /// The sets of one side in one row of the board; see [`lane`].
-type RowLanes = [u64; lane::COUNT];
+pub(crate) type RowLanes = [u64; lane::COUNT];
 
 /// Pieces, line occupancies, step bitboards and counts.
 ///

@@ -3,11 +3,13 @@
 //! Directions in which a kind only steps or slides go to [`Table::slides`] and are generated for all pieces at once. Whatever
 //! else it does (leaps, over-slides, range captures, hooks, lion moves, igui) is its [`Program`].
 
+use std::ops::BitOr;
 use std::sync::LazyLock;
 
 use super::catalog::{Kind, catalog};
-use super::lines::{Relative, is_rising};
+use super::lines::Relative;
 use super::moveset::{MoveSet, UNLIMITED};
+use super::near;
 use super::piece::{PIECE_CODES, Piece};
 use super::royals::{LOWEST_RANK, is_royal, rank};
 use super::ruleset::{Promotion, RangeEnd, RangeLeap, Reading, RuleSet};
@@ -42,8 +44,8 @@ pub(crate) struct Jump {
 pub(crate) struct LineMoves {
     /// Absolute direction.
     pub(crate) direction: usize,
-    /// If none of these squares is open, nothing is; they lie as in the line itself, the adjacent one at the end of 64 bits.
-    pub(crate) quick: u64,
+    /// If none of these squares of the [neighbourhood](super::near) is open, nothing is.
+    pub(crate) near: u64,
     /// The squares within the limit of the slide.
     pub(crate) slide: u64,
     /// Squares it may leap to.
@@ -63,6 +65,15 @@ impl LineMoves {
             self.jumps.iter().fold(0, |squares, jump| squares | jump.further << jump.distance);
         let over = if self.over.is_some() { u64::MAX } else { 0 };
         self.slide | self.leaps | jumps | over
+    }
+
+    /// The squares it leaps to, as a set of the [neighbourhood](super::near), if that is all it does.
+    fn near_leaps(&self) -> Option<u64> {
+        // A step does not ask what stands between.
+        let targets = self.slide & 1 | self.leaps;
+        let is_near = targets & !0b111 == 0 && self.slide & !targets == 0;
+        (is_near && self.jumps.is_empty() && self.over.is_none())
+            .then(|| near_squares(self.direction, targets))
     }
 
     /// Where a move along the line may end; each such move takes what stands on its target.
@@ -89,8 +100,14 @@ impl LineMoves {
 /// What a kind does beside plain slides.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
-    /// Lines with leaps or over-slides.
+    /// Lines with leaps or over-slides; first those where it does more than what `leaps` says.
     pub(crate) lines: Box<[LineMoves]>,
+    /// How many lines those are.
+    pub(crate) long_lines: usize,
+    /// The squares of the [neighbourhood](super::near) that it leaps to whatever stands between.
+    pub(crate) leaps: u64,
+    /// Oblique leaps that end beyond.
+    pub(crate) far_leaps: Box<[(i32, i32)]>,
     /// The squares of each line that it could reach on some board, but for hooks: all that it does beside them and oblique
     /// leaps.
     pub(crate) in_reach: [u64; 8],
@@ -125,6 +142,19 @@ impl Program {
             && !self.pass
     }
 
+    /// See [`Table::near`].
+    fn near(&self) -> u64 {
+        if !self.ranges.is_empty() || !self.far_leaps.is_empty() {
+            return near::FAR;
+        }
+        let hooks = (0..8).filter(|&direction| self.hook_slides[direction] != 0);
+        let hooks = hooks.map(|direction| near::ADJACENT[direction]);
+        let is_around = self.igui != 0 || self.pass;
+        let around = near::ADJACENT.into_iter().filter(|_| is_around);
+        let lines = self.lines.iter().map(|line| line.near);
+        lines.chain(hooks).chain(around).fold(self.leaps, BitOr::bitor)
+    }
+
     fn is_wide(&self) -> bool {
         let far = |&(rows, columns): &(i32, i32)| rows.abs().max(columns.abs()) > 2;
         self.hooks != 0 || self.oblique.iter().any(far)
@@ -144,6 +174,8 @@ pub struct Table {
     pub(crate) promotion: Box<[Piece; PIECE_CODES]>,
     /// Rank of a piece for range captures.
     pub(crate) ranks: Box<[u8; PIECE_CODES]>,
+    /// If none of these squares of the [neighbourhood](super::near) is open, the program of a piece has no moves, by piece code.
+    pub(crate) near: Box<[u64; PIECE_CODES]>,
     /// Programs per side and kind.
     pub(crate) programs: [Vec<Program>; 2],
     /// Squares where an unpromoted piece could never move again, per side and kind; empty where there are none.
@@ -197,6 +229,7 @@ impl Table {
             lanes: Box::new([0; PIECE_CODES]),
             promotion: Box::new([Piece::NONE; PIECE_CODES]),
             ranks: Box::new([LOWEST_RANK; PIECE_CODES]),
+            near: Box::new([0; PIECE_CODES]),
             programs: [Vec::new(), Vec::new()],
             stuck: [Vec::new(), Vec::new()],
             move_sets: Vec::new(),
@@ -216,6 +249,7 @@ impl Table {
                     let code = piece.code();
                     table.slides[code] = slides;
                     table.ranks[code] = rank(&info.code);
+                    table.near[code] = program.near();
                     let mut lanes = 0;
                     for (direction, &range) in slides.iter().enumerate() {
                         lanes |= u16::from(range != 0) << direction;
@@ -236,6 +270,17 @@ impl Table {
         table.move_sets = move_sets;
         table
     }
+}
+
+/// Squares of a relative line as a set of the neighbourhood; [`near::FAR`], if some lie beyond.
+fn near_squares(direction: usize, squares: u64) -> u64 {
+    if squares & !0b111 != 0 {
+        return near::FAR;
+    }
+    let (rows, columns) = STEPS[direction];
+    (1..=3)
+        .filter(|distance| squares >> (distance - 1) & 1 != 0)
+        .fold(0, |set, distance| set | near::square(rows * distance, columns * distance))
 }
 
 /// The squares of a range as a mask of a relative line.
@@ -290,13 +335,13 @@ fn compile_program(side: Side, moves: &MoveSet, code: &str, reading: Reading) ->
         let range = moves.slides[direction];
         let absolute = direction_for(side, direction);
         let landings = jumps.iter().fold(0, |mask, jump: &Jump| mask | 1 << (jump.distance - 1));
-        let quick = match over {
-            Some(_) => u64::MAX,
-            None => leaps | landings | u64::from(range != 0),
+        let near = match over {
+            Some(_) => near::FAR,
+            None => near_squares(absolute, leaps | landings | u64::from(range != 0)),
         };
         lines.push(LineMoves {
             direction: absolute,
-            quick: if is_rising(absolute) { quick } else { quick.reverse_bits() },
+            near,
             slide: if range == 0 { 0 } else { range_mask(range) },
             leaps,
             jumps: jumps.into(),
@@ -313,6 +358,10 @@ fn compile_program(side: Side, moves: &MoveSet, code: &str, reading: Reading) ->
         }
     }
     let forward = if side == Side::First { 1 } else { -1 };
+    let oblique: Box<[(i32, i32)]> = oblique
+        .iter()
+        .map(|&(right, ahead)| (-i32::from(ahead) * forward, i32::from(right) * forward))
+        .collect();
     let hooks = turned_mask(side, moves.hooks);
     let mut hook_slides = [0; 8];
     if hooks != 0 {
@@ -335,16 +384,24 @@ fn compile_program(side: Side, moves: &MoveSet, code: &str, reading: Reading) ->
             | everywhere(ranges >> direction & 1 != 0)
             | u64::from(igui >> direction & 1)
     });
+    let leaps_sweep = reading.range_leap == RangeLeap::Removes && ranges != 0;
+    let by_leaps = |line: &LineMoves| if leaps_sweep { None } else { line.near_leaps() };
+    lines.sort_by_key(|line| by_leaps(line).is_some());
+    let near_oblique = |&(rows, columns): &(i32, i32)| near::square(rows, columns);
     Program {
         in_reach,
-        lines: lines.into(),
-        oblique: oblique
+        long_lines: lines.iter().filter(|line| by_leaps(line).is_none()).count(),
+        leaps: lines
             .iter()
-            .map(|&(right, ahead)| (-i32::from(ahead) * forward, i32::from(right) * forward))
-            .collect(),
+            .filter_map(by_leaps)
+            .chain(oblique.iter().map(near_oblique))
+            .fold(0, BitOr::bitor),
+        far_leaps: oblique.iter().copied().filter(|leap| near_oblique(leap) == 0).collect(),
+        lines: lines.into(),
+        oblique,
         ranges: (0..8).filter(|direction| ranges & 1 << direction != 0).collect(),
         rank: rank(code),
-        leaps_sweep: reading.range_leap == RangeLeap::Removes && ranges != 0,
+        leaps_sweep,
         hooks,
         hook_slides,
         double_step: moves.lion,

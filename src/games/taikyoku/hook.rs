@@ -6,7 +6,7 @@
 
 use super::board::bits;
 use super::compile::Program;
-use super::lines::{FIRST_LINE, Lines, line_of, low_bits, origin};
+use super::lines::{Along, FIRST_LINE, Lines, line_of, low_bits, origin};
 use super::movegen::Generator;
 use super::piece::{Move, Piece};
 use super::sink::Sink;
@@ -89,7 +89,7 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         program: &Program,
     ) {
         let legs = [self.legs::<FIRST>(from, program), self.legs::<SECOND>(from, program)];
-        if legs != [(0, 0); 2] {
+        if legs.iter().any(|&(corners, ends)| corners | ends != 0) {
             self.crossing::<FIRST, SECOND>(from, piece, legs);
         }
     }
@@ -99,7 +99,7 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     fn legs<const FAMILY: usize>(&self, from: Square, program: &Program) -> (u64, u64) {
         let [rising, falling] = DIRECTIONS[FAMILY];
         let slides = [program.hook_slides[rising], program.hook_slides[falling]];
-        if slides == [0; 2] {
+        if slides[0] | slides[1] == 0 {
             return (0, 0);
         }
         let (line, bit) = line_of(from.row(), from.column(), FAMILY);
@@ -175,15 +175,39 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         line: usize,
         targets: u64,
     ) {
-        let (start, step) = origin(FAMILY, line);
+        let (start, _) = origin(FAMILY, line);
         let first = Move::new(from, Square::from_slot(0)).shifted(start as u32);
-        let enemy = self.enemy[(line + FIRST_LINE[FAMILY]) & 255];
-        let (quiet, takes) = (targets & !enemy, targets & enemy);
-        if self.table.promotion[piece.code()].is_some() {
-            let zone = zone_of(self.side, FAMILY, line);
-            self.set_in_zone(first, step as u32, piece, quiet, takes, zone);
-        } else {
-            self.sink.set(first, step as u32, Self::wanted(quiet, takes));
-        }
+        let line = (line + FIRST_LINE[FAMILY]) & 255;
+        let enemy = self.enemy[line];
+        self.emit_set(first, piece, FAMILY, line, targets & !enemy, targets & enemy);
     }
+
+    /// The moves to empty squares and to others of a line, counted from that of bit 0, whose target is that of `origin`.
+    #[inline(always)]
+    pub(crate) fn emit_set(
+        &mut self,
+        first: Move,
+        piece: Piece,
+        family: usize,
+        line: usize,
+        quiet: u64,
+        takes: u64,
+    ) {
+        let slots = origin(family, 0).1 as u32;
+        if self.table.promotion[piece.code()].is_some() {
+            let zone = zone_of(self.side, family, line - FIRST_LINE[family]);
+            if (quiet | takes) & zone != 0 {
+                self.set_in_zone(first, slots, piece, quiet, takes, zone);
+                return;
+            }
+        }
+        self.sink.set(first, slots, Self::wanted(quiet, takes));
+    }
+}
+
+/// A move of a piece to its own square, moved to bit 0 of a line.
+#[inline(always)]
+pub(crate) fn line_origin(stay: Move, along: &Along) -> Move {
+    let (start, _) = origin(along.family, along.line - FIRST_LINE[along.family]);
+    stay.shifted((start as u32).wrapping_sub(stay.from().slot() as u32))
 }

@@ -2,12 +2,12 @@
 //!
 //! A line of the board fits in 36 bits. For each side we keep the occupancy of all four families of lines, so that the reach of
 //! a slide is one shift and one count of zeros. Bits that lie off the board are set for *both* sides: the edge then stops a
-//! slide as an own piece does, and no code ever tests for it. Two full rows above and below the board do the same for steps.
+//! slide as an own piece does, and no code ever tests for it. Full rows above and below the board do the same for steps.
 //!
 //! ```text
-//! 0         full row above rank a     74..145    diagonals row + column (71), bit = column
-//! 1..=36    rows, bit = column        145..216   diagonals column - row (71), bit = column
-//! 37        full row below rank jj    38..74     columns, bit = row
+//! 0         full row above rank a     76..147    diagonals row + column (71), bit = column
+//! 1..=36    rows, bit = column        147..218   diagonals column - row (71), bit = column
+//! 37..=39   full rows below rank jj   40..76     columns, bit = row
 //! ```
 //!
 //! A *relative* line is a line as seen from a square in one direction: bit 0 is the adjacent square, bit 1 the next, and bits
@@ -16,13 +16,13 @@
 use super::moveset::UNLIMITED;
 use super::square::{SIZE, Square};
 
-/// Places of stored lines: 216, and some to fill a power of two, so that no index needs a check.
+/// Places of stored lines: 218, and some to fill a power of two, so that no index needs a check.
 pub(crate) const LINES: usize = 256;
 /// The row above rank `a`; row r is at `ROWS + 1 + r`.
 pub(crate) const ROWS: usize = 0;
-const COLUMNS: usize = 38;
-const DIAGONALS: usize = 74;
-const ANTIDIAGONALS: usize = 145;
+const COLUMNS: usize = 40;
+const DIAGONALS: usize = 76;
+const ANTIDIAGONALS: usize = 147;
 
 /// The first stored line of each family.
 pub(crate) const FIRST_LINE: [usize; 4] = [ROWS + 1, COLUMNS, DIAGONALS, ANTIDIAGONALS];
@@ -34,7 +34,7 @@ pub(crate) const ROW_MASK: u64 = (1 << SIZE) - 1;
 pub(crate) type Lines = [u64; LINES];
 
 /// The lines of an empty board: only the bits off the board are set.
-pub(crate) const EMPTY_LINES: Lines = {
+pub(crate) static EMPTY_LINES: Lines = {
     let mut lines = [u64::MAX; LINES];
     let mut row = 0;
     while row < SIZE {
@@ -66,7 +66,7 @@ pub(crate) const fn line_of(row: usize, column: usize, family: usize) -> (usize,
 }
 
 /// The family of lines along a direction, and whether the direction goes towards higher bits.
-const ALONG: [(usize, bool); 8] =
+pub(crate) const ALONG: [(usize, bool); 8] =
     [(1, false), (2, true), (0, true), (3, true), (1, true), (2, false), (0, false), (3, false)];
 
 /// Adds or removes a piece.
@@ -78,35 +78,18 @@ pub(crate) fn toggle(lines: &mut Lines, square: Square) {
     }
 }
 
-/// How far a slide gets.
-#[derive(Clone, Copy)]
-pub(crate) struct Reach {
-    /// Empty squares before the first piece or the edge.
-    pub(crate) free: u32,
-    /// Whether an enemy stands behind them.
-    pub(crate) enemy: bool,
+/// Where slides of a side along a line end, towards higher bits (`rising`) or towards lower ones: the bit of an own piece stands
+/// one place nearer, so that a count of zeros from the bit of the slider is the number of squares that it reaches.
+#[inline(always)]
+pub(crate) const fn stops(own: u64, enemy: u64, rising: bool) -> u64 {
+    // Towards lower bits, the lowest stands for the edge.
+    if rising { own >> 1 | enemy } else { own << 1 | enemy | 1 }
 }
 
-/// The reach of a slide without limit whose first step leads to a square. `DIRECTION` is absolute: 0 up the board, clockwise.
+/// How many squares a slide of the own piece at a bit of a line reaches, the last perhaps by a capture.
 #[inline(always)]
-pub(crate) fn reach<const DIRECTION: usize>(
-    own: &Lines,
-    enemy: &Lines,
-    row: usize,
-    column: usize,
-) -> Reach {
-    let (family, rising) = ALONG[DIRECTION];
-    let (line, bit) = line_of(row, column, family);
-    let (own, all) = (own[line], own[line] | enemy[line]);
-    if rising {
-        let free = (all >> bit).trailing_zeros();
-        Reach { free, enemy: own >> (bit + free) & 1 == 0 }
-    } else {
-        // The lowest bit stands for the square before bit 0 and stops the count there.
-        let (own, all) = (own << 1 | 1, all << 1 | 1);
-        let free = (all << (62 - bit)).leading_zeros();
-        Reach { free, enemy: own >> (bit + 1 - free) & 1 == 0 }
-    }
+pub(crate) const fn slide_length(stops: u64, bit: u32, rising: bool) -> u32 {
+    if rising { (stops >> bit).trailing_zeros() } else { (stops << (!bit & 63)).leading_zeros() }
 }
 
 /// The lines of a square in one direction, relative to it.
@@ -261,29 +244,60 @@ const fn between_bits(start: u32, end: u32) -> u64 {
     (1 << high) - (2 << low)
 }
 
+/// A direction from a square as its line is stored.
+pub(crate) struct Along {
+    /// The family of the line.
+    pub(crate) family: usize,
+    /// The line.
+    pub(crate) line: usize,
+    /// Whether the direction goes towards higher bits.
+    rising: bool,
+    /// The squares beyond the square, perhaps off the board.
+    pub(crate) beyond: u64,
+}
+
+impl Along {
+    /// The line of a square in a direction.
+    #[inline(always)]
+    pub(crate) fn new(from: Square, direction: usize) -> Self {
+        let (family, rising) = ALONG[direction];
+        let (line, bit) = line_of(from.row(), from.column(), family);
+        let beyond = if rising { u64::MAX << bit << 1 } else { (1 << bit) - 1 };
+        Self { family, line, rising, beyond }
+    }
+
+    /// The first piece of a set, if there is one.
+    #[inline(always)]
+    pub(crate) fn first(&self, pieces: u64) -> u64 {
+        let ahead = pieces & self.beyond;
+        if self.rising {
+            ahead & ahead.wrapping_neg()
+        } else {
+            (1 << 63 >> (ahead.leading_zeros() & 63)) & ahead
+        }
+    }
+
+    /// The squares before a piece, or all if there is none.
+    #[inline(always)]
+    pub(crate) fn before(&self, piece: u64) -> u64 {
+        let nearer = if self.rising {
+            piece.wrapping_sub(1)
+        } else {
+            (piece << 1).wrapping_neg() | (1 - u64::from(piece != 0)).wrapping_neg()
+        };
+        self.beyond & nearer
+    }
+}
+
+/// The squares of a line that lie on the board.
+#[inline(always)]
+pub(crate) fn on_board(line: usize) -> u64 {
+    !EMPTY_LINES[line & (LINES - 1)]
+}
+
 /// Whether a direction goes towards higher bits of its lines.
 pub(crate) const fn is_rising(direction: usize) -> bool {
     ALONG[direction].1
-}
-
-/// The squares that own pieces do not hold along all eight lines of a square: towards higher bits the adjacent one is bit 0 as
-/// in [`Relative`], towards lower bits it is bit 63, as turning the bits around takes long.
-#[inline(always)]
-pub(crate) fn open_star(own: &Lines, from: Square) -> [u64; 8] {
-    let mut star = [0; 8];
-    for (direction, (family, rising)) in ALONG.into_iter().enumerate() {
-        let (line, bit) = line_of(from.row(), from.column(), family);
-        let open = !own[line];
-        star[direction] = if rising { open >> bit >> 1 } else { open << 1 << (63 - bit) };
-    }
-    star
-}
-
-/// Whether the adjacent square in a direction is open.
-#[inline(always)]
-pub(crate) const fn is_adjacent_open(star: &[u64; 8], direction: usize) -> bool {
-    let adjacent = if ALONG[direction].1 { 1 } else { 1 << 63 };
-    star[direction] & adjacent != 0
 }
 
 /// The line of a square in a direction (0 up the board, clockwise) as the owner of `own` sees it.
@@ -342,7 +356,7 @@ mod tests {
                 board[square.index()] = 1 + (state >> 60) as u8;
             }
             for square in Square::all() {
-                for direction in 0..8 {
+                for (direction, (family, rising)) in ALONG.into_iter().enumerate() {
                     let squares: Vec<Square> = walk(square, direction).collect();
                     let view = relative(&own, &enemy, square, direction);
                     for distance in 0..40 {
@@ -359,18 +373,10 @@ mod tests {
                         let pieces = squares[..to].iter().filter(|s| board[s.index()] != 0);
                         assert!(passed.eq(pieces.copied()));
                     }
-                    let Some(&near) = squares.first() else { continue };
-                    let found = match direction {
-                        0 => reach::<0>(&own, &enemy, near.row(), near.column()),
-                        1 => reach::<1>(&own, &enemy, near.row(), near.column()),
-                        2 => reach::<2>(&own, &enemy, near.row(), near.column()),
-                        3 => reach::<3>(&own, &enemy, near.row(), near.column()),
-                        4 => reach::<4>(&own, &enemy, near.row(), near.column()),
-                        5 => reach::<5>(&own, &enemy, near.row(), near.column()),
-                        6 => reach::<6>(&own, &enemy, near.row(), near.column()),
-                        _ => reach::<7>(&own, &enemy, near.row(), near.column()),
-                    };
-                    assert_eq!((found.free as usize, found.enemy), (free, hit));
+                    let (line, bit) = line_of(square.row(), square.column(), family);
+                    let length = slide_length(stops(own[line], enemy[line], rising), bit, rising);
+                    let is_own = board[square.index()] == 1;
+                    assert!(!is_own || length as usize == free + usize::from(hit));
                 }
             }
         }

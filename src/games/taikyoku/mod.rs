@@ -6,7 +6,7 @@
 //! | `ruleset`, `questions` | the readings of the rules, and every open question with its answers |
 //! | `compile` | move sets of a rule set turned into bitboard lanes and programs |
 //! | `square`, `piece`, `lines`, `board`, `zobrist`, `position` | the board and its incremental state |
-//! | `movegen`, `special`, `hook`, `sink`, `attack` | legal moves and attack queries |
+//! | `movegen`, `rays`, `special`, `near`, `hook`, `sink`, `attack` | legal moves and attack queries |
 //! | `leaves` | the last two plies of perft |
 //! | `reference` | the slow twin of the generator |
 //! | `verdict` | how a game stands |
@@ -41,7 +41,9 @@ mod hook;
 mod lines;
 mod mobility;
 mod movegen;
+mod near;
 mod picture;
+mod rays;
 mod royals;
 mod sink;
 mod special;

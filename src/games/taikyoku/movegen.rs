@@ -1,8 +1,6 @@
 //! Legal moves of the side to move.
 //!
-//! 1. Steps and slides of all pieces at once. For each row, eight bitboards hold the pieces that may step in each direction.
-//!    Shifted by one step, without the squares of own pieces, they tell which pieces can move that way at all; in the opening
-//!    that is one in thirty. Only for those we look at the board.
+//! 1. Steps and slides of all pieces at once; see [`super::rays`].
 //! 2. The pieces with a program, one by one; see [`super::special`].
 //!
 //! No check rule: any royal may be left en prise. A position in which a side has no royal has no moves.
@@ -10,21 +8,22 @@
 use super::attack::{line_to, special_candidates};
 use super::board::{Board, bits};
 use super::compile::{Table, lane};
-use super::lines::{Lines, ROW_MASK, ROWS, free_star, low_bits, reach, relative_mask};
+use super::lines::{Along, FIRST_LINE, Lines, free_star, low_bits, origin};
 use super::moveset::UNLIMITED;
 use super::piece::{Move, Piece};
 use super::position::Position;
+use super::rays::steps_to_zone;
 use super::ruleset::Promotion;
-use super::sink::{Counter, Filter, Finder, List, Nth, Sink};
+use super::sink::{Bulk, Counter, Filter, Finder, List, Nth, Sink};
 use super::square::{SIZE, SLOT_STEPS, SLOTS, STEPS, Square, ZONE_RANKS};
 use crate::game::{MoveKind, Side};
 
 /// All moves.
-const ALL: u8 = 0;
+pub(crate) const ALL: u8 = 0;
 /// Captures and promotions.
-const NOISY: u8 = 1;
+pub(crate) const NOISY: u8 = 1;
 /// All others.
-const QUIET: u8 = 2;
+pub(crate) const QUIET: u8 = 2;
 
 /// Whether a move takes anything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,7 +113,7 @@ pub(crate) fn generate_noisy_to(position: &Position, target: Square, moves: &mut
         generator.special_pieces();
         return;
     }
-    let mut sliders = [(Square::from_slot(0), 0); 8];
+    let mut sliders = [(0, false, Square::from_slot(0)); 8];
     let mut count = 0;
     let star = free_star(own, enemy, target);
     for (backwards, step) in SLOT_STEPS.into_iter().enumerate() {
@@ -123,12 +122,14 @@ pub(crate) fn generate_noisy_to(position: &Position, target: Square, moves: &mut
         let from = Square::from_slot(slot as u32 & (SLOTS as u32 - 1));
         let (piece, direction) = (board.at(from), (backwards + 4) & 7);
         if piece.side() == side && u32::from(table.slides[piece.code()][direction]) > place {
-            sliders[count] = (from, direction);
+            let promotes = table.promotion[piece.code()].is_some()
+                && place + 1 >= steps_to_zone(side, from.row(), direction);
+            sliders[count] = (direction, promotes, from);
             count += 1;
         }
     }
-    sliders[..count].sort_unstable_by_key(|&(from, way)| (from.row(), way, from.column()));
-    for &(from, _) in &sliders[..count] {
+    sliders[..count].sort_unstable();
+    for &(.., from) in &sliders[..count] {
         generator.emit(Move::new(from, target), board.at(from), Takes::Something);
     }
     for from in special_candidates(board, side, target) {
@@ -148,7 +149,7 @@ pub(crate) fn has_moves(position: &Position) -> bool {
     count(position) > 0
 }
 
-fn run<S: Sink, const WANT: u8>(position: &Position, sink: &mut S) {
+fn run<S: Bulk, const WANT: u8>(position: &Position, sink: &mut S) {
     if position.is_over() {
         return;
     }
@@ -223,118 +224,7 @@ fn nth(position: &Position, n: u32, generate: impl FnOnce(&mut Generator<'_, Nth
     nth.found.expect("the number is below that of the moves")
 }
 
-/// How far the pieces of a row shift to the left and to the right for a step in each direction.
-const LEFT: [u64; 8] = [0, 1, 1, 1, 0, 0, 0, 0];
-const RIGHT: [u64; 8] = [0, 0, 0, 0, 0, 1, 1, 1];
-
 impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
-    fn steps_and_slides(&mut self) {
-        let (own, lanes) = (self.own, &self.board.lanes[self.side.index()]);
-        for row in 0..SIZE {
-            let (above, here, below) = (own[ROWS + row], own[ROWS + 1 + row], own[ROWS + 2 + row]);
-            if here & ROW_MASK == 0 {
-                continue;
-            }
-            let occupied = [above, above, here, below, below, below, here, above];
-            let mut targets = [0; 8];
-            for direction in 0..8 {
-                let shifted = lanes[row][direction] << LEFT[direction] >> RIGHT[direction];
-                targets[direction] = shifted & !occupied[direction];
-            }
-            self.lane::<0>(row, targets[0]);
-            self.lane::<1>(row, targets[1]);
-            self.lane::<2>(row, targets[2]);
-            self.lane::<3>(row, targets[3]);
-            self.lane::<4>(row, targets[4]);
-            self.lane::<5>(row, targets[5]);
-            self.lane::<6>(row, targets[6]);
-            self.lane::<7>(row, targets[7]);
-        }
-    }
-
-    /// The slides of the pieces of a row whose first step in a direction leads to one of the targets.
-    #[inline(always)]
-    fn lane<const DIRECTION: usize>(&mut self, row: usize, mut targets: u64) {
-        if targets == 0 {
-            return;
-        }
-        let Self { board, table, own, enemy, .. } = *self;
-        let slides = &*table.slides;
-        let pieces = board.row_pieces(row);
-        let (rows, columns) = STEPS[DIRECTION];
-        let slots = SLOT_STEPS[DIRECTION] as u32;
-        let near_row = (row as i32 + rows) as usize & 63;
-        // From and to of the piece whose target is in column 0.
-        let base = ((near_row << 6) as u32).wrapping_mul(1 + (1 << 12)).wrapping_sub(slots);
-        let to_zone = self.steps_to_zone(row, rows);
-        while targets != 0 {
-            let column = targets.trailing_zeros() as usize;
-            targets &= targets - 1;
-            let piece = pieces[column.wrapping_sub(columns as usize) & 63];
-            let limit = u32::from(slides[piece.code()][DIRECTION]);
-            let reach = reach::<DIRECTION>(own, enemy, near_row, column);
-            let first = Move::from_bits(base.wrapping_add(column as u32 * (1 + (1 << 12))));
-            let count = (reach.free + u32::from(reach.enemy)).min(limit);
-            if count >= to_zone && table.promotion[piece.code()].is_some() {
-                let quiet = low_bits(reach.free.min(limit));
-                self.line_in_zone(first, piece, DIRECTION, quiet, low_bits(count) & !quiet);
-                continue;
-            }
-            match WANT {
-                NOISY => {
-                    if count > reach.free {
-                        self.sink.one(first.shifted(slots.wrapping_mul(reach.free)));
-                    }
-                }
-                QUIET => self.sink.run(first, slots, reach.free.min(limit)),
-                _ => self.sink.run(first, slots, count),
-            }
-        }
-    }
-
-    /// The slides of a piece in a direction in which it has some.
-    #[inline(always)]
-    fn ray(&mut self, from: Square, direction: usize) {
-        let (row, column) = (from.row() as i32, from.column() as i32);
-        let next = Square::checked(row + STEPS[direction].0, column + STEPS[direction].1);
-        let Some(next) = next.filter(|&next| !self.is_own(next)) else { return };
-        let (row, targets) = (from.row(), 1 << next.column());
-        match direction {
-            0 => self.lane::<0>(row, targets),
-            1 => self.lane::<1>(row, targets),
-            2 => self.lane::<2>(row, targets),
-            3 => self.lane::<3>(row, targets),
-            4 => self.lane::<4>(row, targets),
-            5 => self.lane::<5>(row, targets),
-            6 => self.lane::<6>(row, targets),
-            _ => self.lane::<7>(row, targets),
-        }
-    }
-
-    /// How many steps, each `rows` rows down the board, lead from a row into the promotion zone; none do: a great number.
-    #[inline(always)]
-    fn steps_to_zone(&self, row: usize, rows: i32) -> u32 {
-        let (row, rows) = match self.side {
-            Side::First => (row, rows),
-            Side::Second => (SIZE - 1 - row, -rows),
-        };
-        match row {
-            0..ZONE_RANKS => 0,
-            _ if rows < 0 => (row + 1 - ZONE_RANKS) as u32,
-            _ => u32::MAX,
-        }
-    }
-
-    fn special_pieces(&mut self) {
-        for row in 0..SIZE {
-            let specials = self.board.lanes[self.side.index()][row][lane::SPECIAL];
-            for column in bits(specials) {
-                let from = Square::from_slot((row << 6 | column) as u32);
-                self.special(from, self.board.at(from));
-            }
-        }
-    }
-
     /// A move that promotes by its final square, if it promotes.
     #[inline(always)]
     pub(crate) fn emit(&mut self, mv: Move, piece: Piece, takes: Takes) {
@@ -414,7 +304,7 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         self.sink.promotions(first, slots, plain, promoting);
     }
 
-    /// The moves along a direction to empty squares and to others, in this order, counted from the adjacent square.
+    /// The moves along a direction to empty squares and to others, counted from the adjacent square.
     #[inline(always)]
     pub(crate) fn emit_line(
         &mut self,
@@ -424,51 +314,36 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         quiet: u64,
         takes: u64,
     ) {
-        if self.table.promotion[piece.code()].is_some() {
-            self.line_in_zone(first, piece, direction, quiet, takes);
-        } else {
-            self.sink.set(first, SLOT_STEPS[direction] as u32, Self::wanted(quiet, takes));
-        }
-    }
-
-    /// [`Generator::emit_line`] for a piece that can promote.
-    #[inline(never)]
-    fn line_in_zone(
-        &mut self,
-        first: Move,
-        piece: Piece,
-        direction: usize,
-        quiet: u64,
-        takes: u64,
-    ) {
-        let zone = zone_along(self.side, first.from().row(), STEPS[direction].0);
         let slots = SLOT_STEPS[direction] as u32;
-        if (quiet | takes) & zone != 0 {
-            self.set_in_zone(first, slots, piece, quiet, takes, zone);
-        } else {
-            self.sink.set(first, slots, Self::wanted(quiet, takes));
+        if self.table.promotion[piece.code()].is_some() {
+            let zone = zone_along(self.side, first.from().row(), STEPS[direction].0);
+            if (quiet | takes) & zone != 0 {
+                self.set_in_zone(first, slots, piece, quiet, takes, zone);
+                return;
+            }
         }
+        self.sink.set(first, slots, Self::wanted(quiet, takes));
     }
 }
 
-/// The relative place of the first piece that a range capture of a rank cannot fly over; 63 if there is none.
+/// The first piece along a line that a range capture of a rank cannot fly over.
 #[inline(always)]
-pub(crate) fn wall(board: &Board, table: &Table, from: Square, rank: u8, direction: usize) -> u32 {
-    let mut ranked = relative_mask(&board.ranked, from, direction);
-    while ranked != 0 {
-        let place = ranked.trailing_zeros();
-        ranked &= ranked - 1;
-        let slot = from.slot() as i32 + SLOT_STEPS[direction] * (place as i32 + 1);
-        if !table.flies_over(rank, board.at(Square::from_slot(slot as u32))) {
-            return place;
+pub(crate) fn wall(board: &Board, table: &Table, along: &Along, rank: u8) -> u64 {
+    let mut ranked = board.ranked[along.line];
+    let (start, step) = origin(along.family, along.line - FIRST_LINE[along.family]);
+    loop {
+        let first = along.first(ranked);
+        let slot = start + step * first.trailing_zeros() as i32;
+        if first == 0 || !table.flies_over(rank, board.at(Square::from_slot(slot as u32))) {
+            return first;
         }
+        ranked ^= first;
     }
-    63
 }
 
 /// The squares of the promotion zone of a side on a relative line that leads `rows` rows down the board at each step.
 #[inline(always)]
-fn zone_along(side: Side, row: usize, rows: i32) -> u64 {
+pub(crate) fn zone_along(side: Side, row: usize, rows: i32) -> u64 {
     let (row, rows) = match side {
         Side::First => (row, rows),
         Side::Second => (SIZE - 1 - row, -rows),

@@ -4,6 +4,7 @@
 //! with one store, and a counter only adds a population count.
 
 use super::board::bits;
+use super::lines::low_bits;
 use super::piece::Move;
 use super::square::{SIZE, Square};
 
@@ -34,14 +35,40 @@ pub(crate) trait Sink {
     }
 }
 
+/// Takes whole rays in loops that call nothing, so that all they need stays in registers.
+pub(crate) trait Bulk: Sink {
+    /// The part of a sink that such a loop needs.
+    type Burst<'a>: Burst
+    where
+        Self: 'a;
+
+    /// A burst with room for at least one ray; what it took counts when it ends.
+    fn burst(&mut self) -> Self::Burst<'_>;
+}
+
+/// See [`Bulk`].
+pub(crate) trait Burst {
+    /// Whether there is room for another ray.
+    fn has_room(&self) -> bool;
+
+    /// `count` moves, no more than [`SIZE`], whose targets follow that of `stay`, `slots` apart.
+    fn ray(&mut self, stay: Move, slots: u32, count: u32);
+
+    /// [`Sink::one`].
+    fn one(&mut self, mv: Move);
+
+    /// Hands over what it took.
+    fn end(self);
+}
+
 /// Moves that are written at once.
 const BLOCK: usize = 8;
+/// Blocks of the longest line.
+const BLOCKS: usize = SIZE.div_ceil(BLOCK);
 /// Moves that a buffer holds before it is emptied into the list.
 const FULL: usize = 256;
-/// Room for the longest line beyond that, twice as it may promote, and for what a block writes too much.
-const ROOM: usize = 80;
-
-const _: () = assert!(ROOM > 2 * SIZE);
+/// Room for the longest line beyond that, twice as it may promote, and for what blocks write too much.
+const ROOM: usize = 2 * SIZE + BLOCKS * BLOCK;
 
 /// Moves on their way to a list; a store of a block may write beyond the moves that count.
 pub(crate) type Buffer = [Move; FULL + ROOM];
@@ -84,22 +111,54 @@ impl<'a> List<'a> {
     }
 }
 
-/// Writes as many moves as a store takes.
+/// Writes as many moves as a store takes, from the one with a number on.
 #[inline(always)]
-fn write_block(room: &mut [Move], first: Move, slots: u32) {
-    let block: &mut [Move; BLOCK] = room.first_chunk_mut().expect("a line never fills the room");
+fn write_block(block: &mut [Move; BLOCK], origin: Move, slots: u32, number: u32) {
     for (n, mv) in block.iter_mut().enumerate() {
-        *mv = first.shifted(slots.wrapping_mul(n as u32));
+        *mv = origin.shifted(slots.wrapping_mul(number + n as u32));
     }
 }
 
-/// Writes the moves of a run behind its first block.
-#[inline(never)]
-fn write_rest(room: &mut [Move], first: Move, slots: u32, count: u32) {
-    for written in (BLOCK..count as usize).step_by(BLOCK) {
-        let first = first.shifted(slots.wrapping_mul(written as u32));
-        write_block(&mut room[written..], first, slots);
+/// Writes the moves of a run, and more. Their targets follow that of `before`.
+#[inline(always)]
+fn write_run(buffer: &mut Buffer, place: usize, before: Move, slots: u32, count: u32) {
+    let room: &mut [Move; BLOCKS * BLOCK] =
+        buffer[place..].first_chunk_mut().expect("a line never fills the room");
+    let (blocks, _) = room.as_chunks_mut();
+    let [head, tail @ ..]: &mut [_; BLOCKS] = blocks.try_into().expect("so many blocks fit");
+    write_block(head, before, slots, 1);
+    if count as usize > BLOCK {
+        for (n, block) in tail.iter_mut().enumerate() {
+            write_block(block, before, slots, ((n + 1) * BLOCK) as u32 + 1);
+        }
     }
+}
+
+/// [`write_run`] for `slots` that the compiler does not know; called, it makes the best of them.
+#[inline(never)]
+fn write_any_run(buffer: &mut Buffer, place: usize, before: Move, slots: u32, count: u32) {
+    write_run(buffer, place, before, slots, count);
+}
+
+/// Writes each move of a run and then the same with promotion, and more. Their targets follow that of `before`.
+#[inline(never)]
+fn write_pairs(buffer: &mut Buffer, place: usize, before: Move, slots: u32, count: u32) {
+    let blocks = buffer[place..].chunks_exact_mut(BLOCK).take((count as usize).div_ceil(BLOCK / 2));
+    let mut before = before;
+    for block in blocks {
+        let block: &mut [Move; BLOCK] = block.try_into().expect("all chunks are of this length");
+        for (n, mv) in block.iter_mut().enumerate() {
+            let plain = before.shifted(slots.wrapping_mul((n / 2) as u32 + 1));
+            *mv = if n % 2 == 0 { plain } else { plain.promoting() };
+        }
+        before = before.shifted(slots.wrapping_mul((BLOCK / 2) as u32));
+    }
+}
+
+/// What [`write_run`] takes for a run of which this is the first move.
+#[inline(always)]
+fn before(first: Move, slots: u32) -> Move {
+    first.shifted(slots.wrapping_neg())
 }
 
 impl Sink for List<'_> {
@@ -113,42 +172,93 @@ impl Sink for List<'_> {
     #[inline(always)]
     fn run(&mut self, first: Move, slots: u32, count: u32) {
         let place = self.place();
+        write_run(self.buffer, place, before(first, slots), slots, count);
         self.len = place + count as usize;
-        let room = &mut self.buffer[place..];
-        write_block(room, first, slots);
-        if count as usize > BLOCK {
-            write_rest(room, first, slots, count);
-        }
     }
 
     #[inline(always)]
-    fn set(&mut self, first: Move, slots: u32, targets: u64) {
-        if targets == 0 {
-            return;
+    fn set(&mut self, first: Move, slots: u32, mut targets: u64) {
+        let mut place = self.place();
+        while targets != 0 {
+            let low = targets.trailing_zeros();
+            let count = (targets >> low).trailing_ones();
+            let before = first.shifted(slots.wrapping_mul(low.wrapping_sub(1)));
+            write_run(self.buffer, place, before, slots, count);
+            place += count as usize;
+            targets &= targets.wrapping_add(1 << low);
         }
-        let low = targets.trailing_zeros();
-        let rest = targets >> low;
-        if rest & (rest + 1) == 0 {
-            return self.run(first.shifted(slots.wrapping_mul(low)), slots, rest.trailing_ones());
-        }
-        let place = self.place();
-        for (slot, n) in self.buffer[place..place + ROOM].iter_mut().zip(bits(targets)) {
-            *slot = first.shifted(slots.wrapping_mul(n as u32));
-        }
-        self.len = place + targets.count_ones() as usize;
+        self.len = place;
     }
 
     #[inline(never)]
     fn promotions(&mut self, first: Move, slots: u32, plain: u64, promoting: u64) {
         let mut place = self.place();
-        for n in bits(plain | promoting) {
-            let mv = first.shifted(slots.wrapping_mul(n as u32));
-            self.buffer[place] = mv;
-            place += (plain >> n & 1) as usize;
-            self.buffer[place] = mv.promoting();
-            place += (promoting >> n & 1) as usize;
+        let mut left = plain | promoting;
+        while left != 0 {
+            let low = left.trailing_zeros();
+            let run = first.shifted(slots.wrapping_mul(low));
+            let (plain, promoting) = (plain >> low, promoting >> low);
+            let (count, written) = match (plain & 1, promoting & 1) {
+                (_, 0) => ((plain & !promoting).trailing_ones(), 1),
+                (0, _) => ((promoting & !plain).trailing_ones(), 1),
+                _ => ((promoting & plain).trailing_ones(), 2),
+            };
+            match (written, promoting & 1) {
+                (2, _) => write_pairs(self.buffer, place, before(run, slots), slots, count),
+                (_, 0) => write_any_run(self.buffer, place, before(run, slots), slots, count),
+                _ => {
+                    let run = run.promoting();
+                    write_any_run(self.buffer, place, before(run, slots), slots, count);
+                }
+            }
+            place += count as usize * written;
+            left &= !(low_bits(count) << low);
         }
         self.len = place;
+    }
+}
+
+impl Bulk for List<'_> {
+    type Burst<'b>
+        = ListBurst<'b>
+    where
+        Self: 'b;
+
+    #[inline(always)]
+    fn burst(&mut self) -> ListBurst<'_> {
+        let place = self.place();
+        ListBurst { buffer: self.buffer, place, len: &mut self.len }
+    }
+}
+
+/// A burst into a [`List`].
+pub(crate) struct ListBurst<'a> {
+    buffer: &'a mut Buffer,
+    place: usize,
+    len: &'a mut usize,
+}
+
+impl Burst for ListBurst<'_> {
+    #[inline(always)]
+    fn has_room(&self) -> bool {
+        self.place <= FULL
+    }
+
+    #[inline(always)]
+    fn ray(&mut self, stay: Move, slots: u32, count: u32) {
+        write_run(self.buffer, self.place, stay, slots, count);
+        self.place += count as usize;
+    }
+
+    #[inline(always)]
+    fn one(&mut self, mv: Move) {
+        self.buffer[self.place] = mv;
+        self.place += 1;
+    }
+
+    #[inline(always)]
+    fn end(self) {
+        *self.len = self.place;
     }
 }
 
@@ -176,6 +286,36 @@ impl Sink for Counter {
     fn promotions(&mut self, _: Move, _: u32, plain: u64, promoting: u64) {
         self.0 += u64::from(plain.count_ones() + promoting.count_ones());
     }
+}
+
+impl Bulk for Counter {
+    type Burst<'b> = &'b mut Self;
+
+    #[inline(always)]
+    fn burst(&mut self) -> &mut Self {
+        self
+    }
+}
+
+/// A sink that is its own burst.
+impl<S: Sink> Burst for &mut S {
+    #[inline(always)]
+    fn has_room(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn ray(&mut self, stay: Move, slots: u32, count: u32) {
+        self.run(stay.shifted(slots), slots, count);
+    }
+
+    #[inline(always)]
+    fn one(&mut self, mv: Move) {
+        Sink::one(*self, mv);
+    }
+
+    #[inline(always)]
+    fn end(self) {}
 }
 
 /// Looks for the move with a number.
@@ -279,5 +419,17 @@ impl Sink for Filter<'_> {
         for n in bits(targets) {
             self.one(first.shifted(slots.wrapping_mul(n as u32)));
         }
+    }
+}
+
+impl Bulk for Filter<'_> {
+    type Burst<'b>
+        = &'b mut Self
+    where
+        Self: 'b;
+
+    #[inline(always)]
+    fn burst(&mut self) -> &mut Self {
+        self
     }
 }

@@ -1,12 +1,16 @@
 //! The moves of pieces with a program: leaps, over-slides, range captures, hooks, lion moves and igui.
 
-use super::compile::{LineMoves, Program};
-use super::lines::{is_adjacent_open, low_bits, open_star, relative};
+use super::board::bits;
+use super::compile::{LineMoves, Program, lane};
+use super::hook::line_origin;
+use super::lines::{Along, low_bits, on_board, relative};
 use super::movegen::{Generator, Takes, wall};
+use super::near;
 use super::piece::{Move, Piece};
 use super::ruleset::Promotion;
 use super::sink::Sink;
-use super::square::{SIZE, SLOT_STEPS, STEPS, Square};
+use super::square::{SIZE, SLOT_STEPS, STEPS, Square, ZONE_RANKS};
+use crate::game::Side;
 
 /// A step from a square, `None` off the board.
 #[inline(always)]
@@ -39,31 +43,92 @@ pub(crate) fn edge_distance(from: Square, direction: usize) -> u32 {
 }
 
 impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
+    /// All moves of the programs of all pieces.
+    pub(crate) fn special_pieces(&mut self) {
+        for row in 0..SIZE {
+            let specials = self.board.lanes[self.side.index()][row][lane::SPECIAL];
+            if specials == 0 {
+                continue;
+            }
+            let full = near::full_columns(self.own, row);
+            for column in bits(specials) {
+                let from = Square::from_slot((row << 6 | column) as u32);
+                let open = match near::is_full(full, column) {
+                    true => near::FAR,
+                    false => near::open(self.own, from),
+                };
+                self.special_among(from, self.board.at(from), open);
+            }
+        }
+    }
+
     /// All moves of the program of a piece.
+    #[inline(always)]
     pub(crate) fn special(&mut self, from: Square, piece: Piece) {
+        self.special_among(from, piece, near::open(self.own, from));
+    }
+
+    /// All moves of the program of a piece, if some of the squares around it that own pieces do not hold allow any.
+    #[inline(always)]
+    fn special_among(&mut self, from: Square, piece: Piece, open: u64) {
+        if open & self.table.near[piece.code()] != 0 {
+            self.program(from, piece, open);
+        }
+    }
+
+    /// All moves of the program of a piece, with the squares around it that own pieces do not hold.
+    #[inline(never)]
+    fn program(&mut self, from: Square, piece: Piece, open: u64) {
         let table = self.table;
         let program = &table.programs[self.side.index()][piece.kind().index()];
-        let star = open_star(self.own, from);
-        for line in &program.lines {
-            if star[line.direction & 7] & line.quick != 0 {
-                self.line_moves(from, piece, program, line);
+        for line in &program.lines[..program.long_lines] {
+            if open & line.near != 0 {
+                match line.direction {
+                    0 => self.line_moves::<0>(from, piece, program, line),
+                    1 => self.line_moves::<1>(from, piece, program, line),
+                    2 => self.line_moves::<2>(from, piece, program, line),
+                    3 => self.line_moves::<3>(from, piece, program, line),
+                    4 => self.line_moves::<4>(from, piece, program, line),
+                    5 => self.line_moves::<5>(from, piece, program, line),
+                    6 => self.line_moves::<6>(from, piece, program, line),
+                    _ => self.line_moves::<7>(from, piece, program, line),
+                }
             }
         }
-        for &(rows, columns) in &program.oblique {
-            if let Some(to) = offset(from, rows, columns)
-                && !self.is_own(to)
-            {
-                self.emit(Move::new(from, to), piece, Takes::if_so(self.is_enemy(to)));
-            }
-        }
+        self.leaps(from, piece, program, open);
         for &direction in &program.ranges {
-            self.range_capture(from, piece, program.rank, direction);
+            match direction {
+                0 => self.range_capture::<0>(from, piece, program.rank),
+                1 => self.range_capture::<1>(from, piece, program.rank),
+                2 => self.range_capture::<2>(from, piece, program.rank),
+                3 => self.range_capture::<3>(from, piece, program.rank),
+                4 => self.range_capture::<4>(from, piece, program.rank),
+                5 => self.range_capture::<5>(from, piece, program.rank),
+                6 => self.range_capture::<6>(from, piece, program.rank),
+                _ => self.range_capture::<7>(from, piece, program.rank),
+            }
         }
         if program.hooks != 0 {
             self.hook(from, piece, program);
         }
         if program.igui != 0 || program.pass {
-            self.adjacent_moves(from, piece, program, &star);
+            self.adjacent_moves(from, piece, program, open);
+        }
+    }
+
+    /// Leaps that end the move.
+    #[inline(always)]
+    fn leaps(&mut self, from: Square, piece: Piece, program: &Program, open: u64) {
+        for bit in bits(program.leaps & open) {
+            let mv = Move::new(from, from).shifted(near::slots(bit));
+            self.emit(mv, piece, Takes::if_so(self.board.at(mv.to()).is_some()));
+        }
+        for &(rows, columns) in &program.far_leaps {
+            if let Some(to) = offset(from, rows, columns)
+                && !self.is_own(to)
+            {
+                self.emit(Move::new(from, to), piece, Takes::if_so(self.is_enemy(to)));
+            }
         }
     }
 
@@ -81,56 +146,61 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
 
     /// Everything along one line that ends the move on its target and takes nothing else (but for leaps that sweep).
     #[inline(never)]
-    fn line_moves(&mut self, from: Square, piece: Piece, program: &Program, line: &LineMoves) {
-        let view = relative(self.own, self.enemy, from, line.direction);
+    fn line_moves<const DIRECTION: usize>(
+        &mut self,
+        from: Square,
+        piece: Piece,
+        program: &Program,
+        line: &LineMoves,
+    ) {
+        let view = relative(self.own, self.enemy, from, DIRECTION);
         let mut targets = line.targets(view);
-        let first = first_move(from, line.direction);
+        let first = first_move(from, DIRECTION);
         if program.leaps_sweep {
             let swept = targets & !low_bits((!view.free).trailing_zeros() + 1);
-            self.emit_line(first.sweeping(), piece, line.direction, 0, swept);
+            self.emit_line(first.sweeping(), piece, DIRECTION, 0, swept);
             targets &= !swept;
         }
-        let (quiet, takes) = (targets & view.free, targets & view.enemy);
-        if quiet != 0 {
-            self.emit_line(first, piece, line.direction, quiet, 0);
-        }
-        if takes != 0 {
-            self.emit_line(first, piece, line.direction, 0, takes);
+        if targets != 0 {
+            self.emit_line(first, piece, DIRECTION, targets & view.free, targets & view.enemy);
         }
     }
 
     /// Flies over pieces of lower rank, of both sides, and removes them.
-    fn range_capture(&mut self, from: Square, piece: Piece, rank: u8, direction: usize) {
-        let view = relative(self.own, self.enemy, from, direction);
-        let wall = wall(self.board, self.table, from, rank, direction);
+    #[inline(never)]
+    fn range_capture<const DIRECTION: usize>(&mut self, from: Square, piece: Piece, rank: u8) {
+        let along = Along::new(from, DIRECTION);
+        let (own, enemy) = (self.own[along.line], self.enemy[along.line]);
+        let wall = wall(self.board, self.table, &along, rank);
         let targets = if self.table.ends_on_any_enemy() {
-            view.open() & low_bits(wall + 1)
+            !own & (along.before(wall) | wall)
         } else {
-            low_bits(edge_distance(from, direction)) & low_bits(wall)
+            on_board(along.line) & along.before(wall)
         };
-        let blocker = (!view.free).trailing_zeros();
-        let first = first_move(from, direction);
-        let quiet = targets & low_bits(blocker);
-        let nearest = targets & 1 << blocker;
-        self.emit_line(first, piece, direction, quiet, nearest);
-        let beyond = targets & !quiet & !nearest;
-        if beyond != 0 {
-            self.emit_line(first.sweeping(), piece, direction, 0, beyond);
+        let blocker = along.first(own | enemy);
+        let (quiet, nearest) = (targets & along.before(blocker), targets & blocker);
+        let sweeping = targets & !(quiet | nearest);
+        let stay = Move::new(from, from);
+        let origin = line_origin(stay, &along);
+        self.emit_set(origin, piece, along.family, along.line, quiet, nearest);
+        if sweeping != 0 {
+            let origin = line_origin(stay.sweeping(), &along);
+            self.emit_set(origin, piece, along.family, along.line, 0, sweeping);
         }
     }
 
     /// Second steps after a first capture, capture without moving, and passes.
-    fn adjacent_moves(&mut self, from: Square, piece: Piece, program: &Program, star: &[u64; 8]) {
+    fn adjacent_moves(&mut self, from: Square, piece: Piece, program: &Program, open: u64) {
         let can_promote = self.table.promotion[piece.code()].is_some();
         // Only where promotion is mandatory does a first step into the zone count.
         let touches = can_promote && self.table.reading.promotion == Promotion::Mandatory;
         let stay = Move::new(from, from);
         let (mut inside, mut outside) = (false, false);
         for direction in 0..8 {
-            if !is_adjacent_open(star, direction) {
+            if open & near::ADJACENT[direction] == 0 {
                 continue;
             }
-            let Some(adjacent) = step(from, direction) else { continue };
+            let adjacent = first_move(from, direction).to();
             let touched = touches && adjacent.in_zone(self.side);
             if !self.board.at(adjacent).is_some() {
                 if touched {
@@ -154,7 +224,8 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
                 }
             }
         }
-        if touches && program.double_step {
+        let leaves_zone = (ZONE_RANKS - 2..=ZONE_RANKS).contains(&self.rank_of(from));
+        if touches && program.double_step && leaves_zone {
             self.steps_through_zone(from);
         }
         if program.pass && (inside || outside) {
@@ -168,6 +239,15 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
                     self.emit_in_zone(stay, piece, Takes::Nothing);
                 }
             }
+        }
+    }
+
+    /// The row of a square, counted from the far end of the board.
+    #[inline(always)]
+    fn rank_of(&self, square: Square) -> usize {
+        match self.side {
+            Side::First => square.row(),
+            Side::Second => SIZE - 1 - square.row(),
         }
     }
 

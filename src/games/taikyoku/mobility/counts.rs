@@ -176,7 +176,8 @@ impl Counts {
         }
     }
 
-    /// Where the move with a number, in the order of [`crate::games::taikyoku::movegen::generate`], is to be found.
+    /// Where the move with a number is to be found. First come all rays, then all programs, row by row; of a row, the rays by
+    /// direction, and of these, as of the programs, the pieces from left to right. It is not the order of the generator's lists.
     pub(super) fn find(&self, position: &Position, number: u64) -> Place {
         let mut left = number as u32;
         let mut take = |moves: u32| {

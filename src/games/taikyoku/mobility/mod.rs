@@ -15,7 +15,7 @@ use crate::game::{Side, play_from_lists};
 use counts::{Counts, Place, Programs, Touched};
 
 /// Plays random legal moves until there are none or so many plies are made, and returns their number. `below` chooses a number
-/// below its argument, that of the move in the order of the generator.
+/// below its argument, that of the move in the order of [`Counts::find`].
 pub(crate) fn play_at_random(
     position: &mut Position,
     plies: usize,

@@ -3,7 +3,7 @@
 use crate::game::Side;
 use crate::games::taikyoku::board::bits;
 use crate::games::taikyoku::compile::Program;
-use crate::games::taikyoku::lines::{low_bits, relative};
+use crate::games::taikyoku::lines::{Along, low_bits, relative};
 use crate::games::taikyoku::movegen;
 use crate::games::taikyoku::moveset::UNLIMITED;
 use crate::games::taikyoku::position::Position;
@@ -61,7 +61,9 @@ impl Region {
             self.add_near(from, rows, columns);
         }
         for &direction in ranges {
-            self.add_line(from, direction, movegen::wall(board, table, from, *rank, direction) + 1);
+            let along = Along::new(from, direction);
+            let wall = movegen::wall(board, table, &along, *rank);
+            self.add_line(from, direction, (along.before(wall) | wall).count_ones());
         }
         for (direction, &slide) in hook_slides.iter().enumerate() {
             let free = relative(own, enemy, from, direction).free;
