@@ -2,7 +2,7 @@
 //!
 //! A principal variation search with iterative deepening. `root` runs the iterations, `node`, `moves` and `quiescence`
 //! search, `prune` holds the conditions of the heuristics, `order`, `queue` and `history` decide which move is tried first, `table` is the
-//! transposition table that the threads of `parallel` share, and `busy` keeps them from doing the same work at once.
+//! transposition table that the threads of `parallel` share, and `busy` and `agreed` keep them from doing the same work twice.
 
 pub mod limits;
 pub mod params;
@@ -10,6 +10,7 @@ pub mod table;
 pub mod time;
 pub mod window;
 
+mod agreed;
 mod busy;
 mod history;
 mod moves;

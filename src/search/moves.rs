@@ -1,5 +1,6 @@
 //! The moves of a node: each is perhaps pruned, extended or reduced, then searched; what they teach is kept.
 
+use super::agreed::Occasion;
 use super::history::{Context, History};
 use super::node::{Facts, Found, NodeKind, table_cutoff};
 use super::order::{Picker, Wanted};
@@ -22,6 +23,8 @@ struct MoveFacts {
 /// A move about to be tried.
 #[derive(Clone, Copy)]
 struct Attempt<M> {
+    /// The key of the position.
+    key: u64,
     mv: M,
     known: MoveFacts,
     /// Its number among those of the node, from 1.
@@ -122,7 +125,7 @@ impl<G: Evaluate> Worker<'_, G> {
                 }
             }
             let entry = entry.filter(|_| Some(mv) == table_move && excluded.is_none());
-            let attempt = Attempt { mv, known, count, best: found.best, forced, entry };
+            let attempt = Attempt { key, mv, known, count, best: found.best, forced, entry };
             let score = match self.try_move(attempt, found.open, info, facts, ply)? {
                 Tried::Searched(score) => score,
                 Tried::Cut(score) => {
@@ -177,7 +180,7 @@ impl<G: Evaluate> Worker<'_, G> {
         facts: Facts,
         ply: usize,
     ) -> Result<Tried, Stopped> {
-        let Attempt { mv, known, forced, entry, .. } = attempt;
+        let Attempt { key, mv, known, forced, entry, .. } = attempt;
         let mut extension = i32::from(forced);
         if let Some(entry) = entry {
             match self.singular(mv, open, info, &entry, ply)? {
@@ -191,7 +194,7 @@ impl<G: Evaluate> Worker<'_, G> {
         let new_depth = info.depth - 1 + extension;
         let double = i32::from(extension > 1);
         self.frame_mut(ply).double_extensions += double;
-        let mark = self.control.busy.mark(G::hash(&self.position), G::encode(mv), info.depth);
+        let mark = self.control.busy.mark(key, G::encode(mv), info.depth);
         self.play(mv, ply)?;
         self.frame_mut(ply + 1).in_check = G::HAS_CHECKS.then_some(known.checks);
         let score = self.search_move(open, new_depth, attempt, info, facts, ply)?;
@@ -338,7 +341,14 @@ impl<G: Evaluate> Worker<'_, G> {
         let is_pv = info.kind == NodeKind::Pv;
         let mut open = is_pv;
         if p.enabled && info.depth >= p.min_depth && count > 1 + i32::from(is_pv) {
-            let reduction = self.reduction(known, info, facts, count, ply);
+            let own = self.reduction(known, info, facts, count, ply);
+            let occasion = Occasion {
+                position: attempt.key,
+                code: G::encode(attempt.mv),
+                depth: info.depth,
+                iteration: self.root_depth,
+            };
+            let reduction = self.control.agreed.reduction(occasion, own);
             let depth = (new_depth - reduction).clamp(1.min(new_depth), new_depth);
             score = -self.node(NodeKind::Cut, -scout, depth, ply + 1)?;
             if score > window.alpha() && depth < new_depth {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use super::agreed::Agreed;
 use super::busy::BusyMoves;
 use super::history::{Context, History};
 use super::limits::StopReason;
@@ -41,6 +42,7 @@ pub(super) struct Control {
     reason: AtomicU8,
     nodes: Vec<Padded>,
     pub(super) busy: BusyMoves,
+    pub(super) agreed: Agreed,
     /// The deepest iteration that any of several threads has completed.
     completed: AtomicU32,
 }
@@ -56,7 +58,7 @@ impl Control {
         let nodes_searched = (0..threads).map(|_| Padded::default()).collect();
         let budget = AtomicU64::new(nodes.unwrap_or(u64::MAX));
         let reason = AtomicU8::new(0);
-        let busy = BusyMoves::new(threads);
+        let (busy, agreed) = (BusyMoves::new(threads), Agreed::new(threads));
         Self {
             stop,
             pondering,
@@ -65,6 +67,7 @@ impl Control {
             reason,
             nodes: nodes_searched,
             busy,
+            agreed,
             completed: AtomicU32::new(0),
         }
     }
@@ -174,6 +177,7 @@ pub(super) struct Memory<G: Evaluate> {
     pub(super) history: History<G>,
     frames: Vec<Frame<G::Move, G::Tally>>,
     pub(super) pv: PvTable<G::Move>,
+    #[expect(clippy::vec_box, reason = "boxes are cheaper to take out and put back")]
     pool: Vec<Box<Buffers<G::Move>>>,
 }
 
