@@ -16,6 +16,7 @@ pub mod games;
 mod memory;
 pub mod perft;
 pub mod picture;
+mod prefetch;
 pub mod protocol;
 mod random;
 pub mod score;

@@ -1,5 +1,4 @@
-//! Memory of large tables: how much there is, asked before one is made, as the system itself may say yes and then end the
-//! program, and the hint that a part of one will soon be needed.
+//! How much memory there is: asked before a large table is made, as the system itself may say yes and then end the program.
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_slice_box;
@@ -13,27 +12,6 @@ pub(crate) fn zeroed_table<T: Zeroable>(mib: u64) -> Option<Box<[T]>> {
     }
     let count = usize::try_from(bytes).ok()? / size_of::<T>();
     try_zeroed_slice_box(count.max(1)).ok()
-}
-
-/// Tells the processor that a cache line will soon be read, so that it need not be waited for then. Changes no result; other
-/// processors than x86-64 are not told.
-#[inline(always)]
-#[cfg_attr(
-    target_arch = "x86_64",
-    expect(
-        unsafe_code,
-        reason = "the hint has no safe form; without it a tenth of a search waits"
-    )
-)]
-pub(crate) fn prefetch<T>(line: &T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: the address is that of a live reference, and the hint neither reads nor writes anything a program can see.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = line;
 }
 
 /// Bytes that can be used without swapping, as Linux tells it; elsewhere unknown.

@@ -1,4 +1,4 @@
-//! A file as a slice of bytes: the one place of the crate that needs `unsafe`.
+//! A file as a slice of bytes: one of the two places of the crate that need `unsafe`.
 
 use std::fs::File;
 use std::io;

@@ -2,7 +2,8 @@
 //!
 //! A reduction depends on records, which every thread has of its own. A thread that joins another one at a node goes first
 //! through the moves that are done there. Where it would reduce one of them less, it does not find it in the table at its depth
-//! and searches it once more, which was most of what two threads did in vain.
+//! and searches it once more, which was most of what two threads did in vain. A choice also holds if a thread comes back to the node at
+//! the same depth, whatever is then expected of it: with choices by kind of node threads share far less.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -16,7 +17,7 @@ const MIN_DEPTH: i32 = 2;
 const REDUCTION: u64 = 0xFF;
 const NONE: i32 = 64;
 
-/// A move of a node, as it comes up in an iteration.
+/// A late move of a node, as it comes up in an iteration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occasion {
     /// The key of the position.
@@ -47,8 +48,8 @@ impl Agreed {
         if self.slots.is_empty() || depth < MIN_DEPTH {
             return own;
         }
-        let number =
-            u64::from(code) | (depth as u64 & 0xFF) << 32 | (iteration as u64 & 0xFF) << 40;
+        let [depth, iteration] = [depth, iteration].map(|plies| plies as u64 & 0xFF);
+        let number = u64::from(code) | depth << 32 | iteration << 40;
         // An odd factor spreads the number over the upper bits.
         let key = (position ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15)) & !REDUCTION;
         let slot = &self.slots[(key >> 32) as usize % SLOTS];
@@ -80,7 +81,7 @@ mod tests {
         let agreed = Agreed::new(2);
         assert_eq!([-2, 1, 3].map(|own| agreed.reduction(OCCASION, own)), [-2, -2, -2]);
         let others = [
-            Occasion { position: 3, ..OCCASION },
+            Occasion { position: 3 << 40, ..OCCASION },
             Occasion { code: 3, ..OCCASION },
             Occasion { depth: MIN_DEPTH + 1, ..OCCASION },
             Occasion { iteration: 10, ..OCCASION },

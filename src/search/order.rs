@@ -105,7 +105,7 @@ pub(super) struct Picker<G: Evaluate> {
     checks: Checks<G>,
     /// What the last move gains by itself, if it is a good noisy one.
     gain: Option<i32>,
-    /// Whether the last move gives check, if that was found out to order it.
+    /// Whether the last move gives check, once that is known.
     known_check: Option<bool>,
     pub(super) buffers: Box<Buffers<G::Move>>,
 }
@@ -155,7 +155,7 @@ impl<G: Evaluate> Picker<G> {
         self.gain
     }
 
-    /// Whether the last move gives check.
+    /// Whether the last move gives check; after the last of all, whether one that was put off does.
     #[inline]
     pub(super) fn gives_check(&mut self, position: &G::Position, mv: G::Move) -> bool {
         if let Some(check) = self.known_check {

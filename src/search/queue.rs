@@ -20,8 +20,10 @@ pub(super) struct Queue {
     /// Score above, complement of the number below, the mark as the last bit. The place of a key is its number, until the
     /// list is sorted.
     keys: Vec<i64>,
-    /// Moves that are not, or no more, to come.
+    /// Places that are not, or no more, to come.
     taken: usize,
+    /// Moves that were looked up one by one.
+    selected: usize,
     sorted: bool,
 }
 
@@ -29,7 +31,7 @@ impl Queue {
     /// Forgets all moves.
     pub(super) fn clear(&mut self) {
         self.keys.clear();
-        (self.taken, self.sorted) = (0, false);
+        (self.taken, self.selected, self.sorted) = (0, 0, false);
     }
 
     /// Adds the move with the next number, perhaps with a mark.
@@ -79,7 +81,7 @@ impl Queue {
         if !self.sorted && !self.keys.len().is_multiple_of(LANES) {
             self.fill_up();
         }
-        if self.taken >= SELECTED && left > SELECTABLE && !self.sorted {
+        if self.selected >= SELECTED && left > SELECTABLE && !self.sorted {
             // A node that wants this many wants all of them. Those taken go to the end.
             self.keys.sort_unstable_by(|one, other| other.cmp(one));
             self.keys.truncate(left);
@@ -90,6 +92,7 @@ impl Queue {
         } else {
             let best = highest(&self.keys);
             self.keys[number(best)] = TAKEN;
+            self.selected += 1;
             best
         };
         self.taken += 1;

@@ -318,6 +318,7 @@ fn root_move<G: Evaluate>(
         reduction = ((base - p.pv) / PLY).clamp(0, new_depth - 1);
     }
     worker.play(mv, 0)?;
+    worker.frame_mut(1).in_check = G::HAS_CHECKS.then_some(checks);
     let scout = window.scout();
     let mut score = window.alpha();
     if earlier > 0 {

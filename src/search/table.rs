@@ -15,7 +15,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
 
-use crate::memory::{prefetch, zeroed_table};
+use crate::memory::zeroed_table;
+use crate::prefetch::prefetch;
 use crate::score::{Bound, Score};
 
 /// What is known of a position.

@@ -164,7 +164,7 @@ pub(super) struct Frame<M, T> {
     pub(super) killers: [u32; 2],
     /// The move left out by a singular search.
     pub(super) excluded: Option<M>,
-    /// Whether the side to move is in check, if the node above knows; asked once.
+    /// Whether the side to move is in check, once that is known.
     pub(super) in_check: Option<bool>,
     /// Cuts among the children.
     pub(super) cutoffs: u32,
@@ -334,8 +334,13 @@ impl<'a, G: Evaluate> Worker<'a, G> {
     }
 
     /// Whether the side to move at the node at `ply` is in check.
-    pub(super) fn is_in_check(&self, ply: usize) -> bool {
-        self.frame(ply).in_check.unwrap_or_else(|| G::in_check(&self.position))
+    pub(super) fn is_in_check(&mut self, ply: usize) -> bool {
+        if let Some(known) = self.frame(ply).in_check {
+            return known;
+        }
+        let in_check = G::in_check(&self.position);
+        self.frame_mut(ply).in_check = Some(in_check);
+        in_check
     }
 
     /// Counts a node; stops when none is left.

@@ -6,7 +6,7 @@
 
 use super::board::bits;
 use super::compile::Program;
-use super::lines::{Along, FIRST_LINE, Lines, line_of, low_bits, origin};
+use super::lines::{Along, FIRST_LINE, LINES, Lines, line_of, low_bits, origin};
 use super::movegen::Generator;
 use super::piece::{Move, Piece};
 use super::sink::Sink;
@@ -177,12 +177,12 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     ) {
         let (start, _) = origin(FAMILY, line);
         let first = Move::new(from, Square::from_slot(0)).shifted(start as u32);
-        let line = (line + FIRST_LINE[FAMILY]) & 255;
+        let line = (line + FIRST_LINE[FAMILY]) & (LINES - 1);
         let enemy = self.enemy[line];
         self.emit_set(first, piece, FAMILY, line, targets & !enemy, targets & enemy);
     }
 
-    /// The moves to empty squares and to others of a line, counted from that of bit 0, whose target is that of `origin`.
+    /// The moves to empty squares and to others of a line, counted from that of bit 0, whose target is that of `first`.
     #[inline(always)]
     pub(crate) fn emit_set(
         &mut self,

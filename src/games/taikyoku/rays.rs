@@ -24,7 +24,7 @@ static COLUMNS: [u32; 64] = {
 };
 
 /// How many steps lead from a row into the promotion zone of a side, by side, rows down the board of a step plus one, and row;
-/// none do: a great number.
+/// none leads there: a great number.
 static STEPS_TO_ZONE: [[[u8; SIZE]; 3]; 2] = {
     let mut table = [[[u8::MAX; SIZE]; 3]; 2];
     let mut row = 0;
@@ -236,7 +236,7 @@ fn takes<const DIRECTION: usize>(enemy: &Lines, row: usize, column: usize, dista
     enemy[line].wrapping_shr(bit) & 1 != 0
 }
 
-/// How many steps in a direction lead from a row into the promotion zone of a side; none do: a great number.
+/// How many steps in a direction lead from a row into the promotion zone of a side; none leads there: a great number.
 #[inline(always)]
 pub(crate) fn steps_to_zone(side: Side, row: usize, direction: usize) -> u32 {
     u32::from(STEPS_TO_ZONE[side.index()][(STEPS[direction].0 + 1) as usize][row])

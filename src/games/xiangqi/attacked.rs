@@ -19,7 +19,8 @@ impl Position {
         self.is_attacked(self.general(us), !us)
     }
 
-    /// Whether a side attacks a point: could take a piece of the other side there. A facing general attacks along the file.
+    /// Whether a chariot, horse, cannon or soldier of a side attacks a point, or its general does along an open file. Advisors,
+    /// elephants and the general's steps are left out: no general can be where they reach.
     #[inline(always)]
     pub fn is_attacked(&self, square: Square, by: Side) -> bool {
         let pieces = |kind| self.pieces(by, kind);
@@ -91,7 +92,7 @@ impl Position {
     }
 }
 
-/// Whether pieces of a side, given by kind, attack a point, with lines as occupied as given. Most points have next to nothing
+/// Whether pieces of a side, given by kind, attack a point as in [`Position::is_attacked`], with lines as occupied as given. Most points have next to nothing
 /// around them that could, so what is there is looked at piece by piece.
 #[inline(always)]
 pub(super) fn attacked_by(

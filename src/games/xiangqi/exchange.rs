@@ -148,11 +148,11 @@ impl Exchange<'_> {
     /// horses can expose it.
     #[inline]
     fn general_is_safe(&self, side: Side) -> bool {
-        let general = self.position.general(side);
-        let around = CROSS[general.index()] | DIAGONALS[general.index()];
         if self.occupant == Kind::General {
             return self.is_safe(side, self.target);
         }
+        let general = self.position.general(side);
+        let around = CROSS[general.index()] | DIAGONALS[general.index()];
         (self.changed & around).is_empty() || self.is_safe(side, general)
     }
 

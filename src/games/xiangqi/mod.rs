@@ -17,6 +17,7 @@ pub mod piece;
 pub mod position;
 pub mod repetition;
 pub mod rules;
+mod sink;
 pub mod square;
 mod terms;
 pub mod trainer;
