@@ -314,8 +314,8 @@ pub trait Game: Copy + Default + Send + Sync + 'static {
     }
 
     /// Plays random legal moves until so many plies are made or there is no legal move, and returns the plies made. `below`
-    /// chooses a number below its argument, the number of legal moves: in a position each number stands for one move, in an order of the game's choice.
-    /// Outcomes by repetition, move limit and material do not end it.
+    /// chooses a number below its argument, the number of legal moves: in a position each number stands for one move, in an
+    /// order of the game's choice. Outcomes by repetition, move limit and material do not end it.
     fn play_at_random(
         position: &mut Self::Position,
         plies: usize,

@@ -2,8 +2,8 @@
 //!
 //! A reduction depends on records, which every thread has of its own. A thread that joins another one at a node goes first
 //! through the moves that are done there. Where it would reduce one of them less, it does not find it in the table at its depth
-//! and searches it once more, which was most of what two threads did in vain. A choice also holds if a thread comes back to the node at
-//! the same depth, whatever is then expected of it: with choices by kind of node threads share far less.
+//! and searches it once more, which was most of what two threads did in vain. A choice also holds if a thread comes
+//! back to the node at the same depth, whatever is then expected of it: with choices by kind of node threads share far less.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -13,7 +13,7 @@ use bytemuck::allocation::zeroed_slice_box;
 const SLOTS: usize = 1 << 18;
 /// Shallowest node whose reductions are agreed on, plies: below, asking costs more than it spares.
 const MIN_DEPTH: i32 = 2;
-/// The bits of a slot that hold a reduction, and the one that stands for none.
+/// The bits of a slot that hold a reduction, and the number that is stored for a reduction by nothing.
 const REDUCTION: u64 = 0xFF;
 const NONE: i32 = 64;
 

@@ -52,7 +52,7 @@ pub(super) struct QuietRecords<'a, G> {
 }
 
 impl<G: Evaluate> QuietRecords<'_, G> {
-    /// The record of a move, as [`History::quiet`] has it.
+    /// The record of a move.
     #[inline(always)]
     pub(super) fn of(&self, position: &G::Position, mv: G::Move) -> i32 {
         let column = History::<G>::column(position, mv);
@@ -160,15 +160,6 @@ impl<G: Evaluate> History<G> {
     /// The record of a noisy move.
     pub(super) fn noisy(&self, trace: CaptureTrace) -> i32 {
         i32::from(self.capture[trace.0 as usize])
-    }
-
-    /// The record of a quiet move after the moves above.
-    pub(super) fn quiet(&self, trace: Trace, contexts: [Context; 2]) -> i32 {
-        let mut sum = i32::from(self.quiet[trace.route as usize]);
-        for context in contexts {
-            sum += i32::from(self.continuation[Self::continuation_index(context, trace)]);
-        }
-        sum
     }
 
     pub(super) fn update_noisy(&mut self, trace: CaptureTrace, bonus: i32) {

@@ -1,8 +1,9 @@
 //! The search, generic over the game: [`Limits`] in, [`Report`] out.
 //!
 //! A principal variation search with iterative deepening. `root` runs the iterations, `node`, `moves` and `quiescence`
-//! search, `prune` holds the conditions of the heuristics, `order`, `queue` and `history` decide which move is tried first, `table` is the
-//! transposition table that the threads of `parallel` share, and `busy` and `agreed` keep them from doing the same work twice.
+//! search, `prune` holds the conditions of the heuristics, `order`, `queue` and `history` decide which move is tried first,
+//! `table` is the transposition table that the threads of `parallel` share, and `busy` and `agreed` keep them from doing the same
+//! work twice.
 
 pub mod limits;
 pub mod params;

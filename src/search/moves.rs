@@ -210,7 +210,7 @@ impl<G: Evaluate> Worker<'_, G> {
         let record = if noisy {
             history.noisy(History::<G>::capture_trace(&self.position, mv))
         } else {
-            history.quiet(History::<G>::trace(&self.position, mv), contexts)
+            history.quiet_records(G::side_to_move(&self.position), contexts).of(&self.position, mv)
         };
         let refutation = !noisy && self.params.killers.enabled && picker.is_refutation(mv);
         MoveFacts { noisy, checks: picker.gives_check(&self.position, mv), record, refutation }

@@ -1,6 +1,6 @@
 //! Lazy SMP: every thread searches the same root with move records of its own. They share the table, put off moves that
-//! another one is searching (`busy`), reduce late moves alike (`agreed`), and race for each iteration: the first to complete it takes
-//! the others along.
+//! another one is searching (`busy`), reduce late moves alike (`agreed`), and race for each iteration: the first to complete
+//! it takes the others along.
 
 use std::thread::Builder;
 

@@ -1,10 +1,8 @@
 //! Whether a side attacks a point, as the board stands or after a move.
 
-use super::attacks::{
-    CANNON_FILE, CANNON_RANK, CHARIOT_FILE, CHARIOT_RANK, CROSS, HORSE_FROM, SOLDIER_FROM,
-    between_bits, diagonal_index,
-};
+use super::attacks::{CROSS, HORSE_FROM, SOLDIER_FROM, between_bits, diagonal_index};
 use super::bitboard::Bitboard;
+use super::cross::Cross;
 use super::moves::Move;
 use super::piece::{Kind, Piece};
 use super::position::Position;
@@ -31,17 +29,13 @@ impl Position {
     /// the general along an open file. Advisors, elephants and the general's steps are left out.
     pub(super) fn attackers(&self, square: Square, by: Side) -> Bitboard {
         let (file, rank) = (square.file(), square.rank());
-        let on_rank = usize::from(self.rank_line(rank as i32));
-        let on_file = usize::from(self.file_line(file));
         let below_and_above = [-1, 1].map(|step| self.rank_line(rank as i32 + step));
         let legs = diagonal_index(below_and_above[0], below_and_above[1], file);
-        let chariot_rank = Bitboard::from_rank(rank, CHARIOT_RANK[file][on_rank]);
-        let chariot_file = Bitboard::from_file(file, CHARIOT_FILE[rank][on_file]);
-        let cannon = Bitboard::from_rank(rank, CANNON_RANK[file][on_rank])
-            | Bitboard::from_file(file, CANNON_FILE[rank][on_file]);
-        (chariot_rank | chariot_file) & self.pieces(by, Kind::Chariot)
-            | chariot_file & self.pieces(by, Kind::General)
-            | cannon & self.pieces(by, Kind::Cannon)
+        let seen = Cross::seen_by_chariot(self, square).board(square);
+        let (_, behind_a_screen) = Cross::seen_by_cannon(self, square);
+        seen & self.pieces(by, Kind::Chariot)
+            | seen & Bitboard::file(file) & self.pieces(by, Kind::General)
+            | behind_a_screen.board(square) & self.pieces(by, Kind::Cannon)
             | HORSE_FROM[square.index()][legs] & self.pieces(by, Kind::Horse)
             | SOLDIER_FROM[by.index()][square.index()] & self.pieces(by, Kind::Soldier)
     }

@@ -18,6 +18,7 @@ use super::attacks::{
     HORSE_FROM, SOLDIER, SOLDIER_FROM, between_bits, diagonal_index, horse_leg, leg_index,
 };
 use super::bitboard::Bitboard;
+use super::cross::Cross;
 use super::moves::Move;
 use super::piece::{Kind, Piece};
 use super::position::Position;
@@ -160,7 +161,6 @@ impl Position {
 
     /// The points that a piece on a point moves to or could take, by its own way of moving alone; own pieces included.
     pub fn targets(&self, from: Square, piece: Piece) -> Bitboard {
-        let (file, rank) = (from.file(), from.rank());
         let side = piece.side().index();
         match piece.kind() {
             Kind::General => GENERAL[side][from.index()],
@@ -168,26 +168,16 @@ impl Position {
             Kind::Soldier => SOLDIER[side][from.index()],
             Kind::Elephant => ELEPHANT[side][from.index()][self.diagonal_neighbours(from)],
             Kind::Horse => HORSE[from.index()][self.legs(from)],
-            Kind::Chariot => {
-                let rank_line = self.rank_line(rank as i32);
-                let file_line = self.file_line(file);
-                Bitboard::from_rank(rank, CHARIOT_RANK[file][rank_line as usize])
-                    | Bitboard::from_file(file, CHARIOT_FILE[rank][file_line as usize])
-            }
+            Kind::Chariot => Cross::seen_by_chariot(self, from).board(from),
             Kind::Cannon => {
-                let rank_line = self.rank_line(rank as i32);
-                let file_line = self.file_line(file);
-                let quiet = Bitboard::from_rank(rank, CHARIOT_RANK[file][rank_line as usize])
-                    | Bitboard::from_file(file, CHARIOT_FILE[rank][file_line as usize]);
-                quiet & !self.occupied()
-                    | Bitboard::from_rank(rank, CANNON_RANK[file][rank_line as usize])
-                    | Bitboard::from_file(file, CANNON_FILE[rank][file_line as usize])
+                let (quiet, captures) = Cross::seen_by_cannon(self, from);
+                quiet.board(from) | captures.board(from)
             }
         }
     }
 
     #[inline(always)]
-    fn legs(&self, square: Square) -> usize {
+    pub(super) fn legs(&self, square: Square) -> usize {
         let (file, rank) = (square.file(), square.rank());
         leg_index(self.rank_line(rank as i32), self.file_line(file), file, rank)
     }

@@ -3,7 +3,7 @@
 //! Every term is counted for both sides from the piece's own view and added as a pair (middle game, end game) in one number. The
 //! same code, given a different [`Trace`], explains itself term by term or tells how often each weight counts.
 
-use super::attacks::{self, HORSE, SOLDIER, SOLDIER_FROM, between_bits};
+use super::attacks::{HORSE, SOLDIER, SOLDIER_FROM, between_bits};
 use super::bitboard::Bitboard;
 use super::cross::{Cross, PALACE};
 use super::params::{Packed, Params};
@@ -251,7 +251,5 @@ impl Evaluation<'_> {
 
 #[inline(always)]
 fn horse_targets(position: &Position, from: Square) -> Bitboard {
-    let (file, rank) = (from.file(), from.rank());
-    let rank_line = position.rank_line(rank as i32);
-    HORSE[from.index()][attacks::leg_index(rank_line, position.file_line(file), file, rank)]
+    HORSE[from.index()][position.legs(from)]
 }
