@@ -453,13 +453,19 @@ pub trait Evaluate: Game {
         threshold: i32,
     ) -> bool {
         let gain = Self::gain(position, params, mv);
-        Self::exchange_after_gain(position, params, mv, gain, threshold)
+        let mut found = Self::Exchanges::default();
+        Self::exchange_after_gain(position, params, &mut found, mv, gain, threshold)
     }
 
-    /// The same where the [`Evaluate::gain`] of the move is known.
+    /// What exchanges find out that others, in the same position or not, may use again.
+    type Exchanges: Default + Send;
+
+    /// [`Evaluate::exchange_at_least`] where the [`Evaluate::gain`] of the move is known. What is `found` out never changes a
+    /// result.
     fn exchange_after_gain(
         position: &Self::Position,
         params: &Self::Params,
+        found: &mut Self::Exchanges,
         mv: Self::Move,
         gain: i32,
         threshold: i32,

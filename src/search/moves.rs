@@ -15,6 +15,8 @@ use crate::score::{Bound, Score};
 #[derive(Clone, Copy)]
 struct MoveFacts {
     noisy: bool,
+    /// What it gains by itself, if that was found out to order it.
+    gain: Option<i32>,
     checks: bool,
     record: i32,
     refutation: bool,
@@ -115,7 +117,15 @@ impl<G: Evaluate> Worker<'_, G> {
             };
             let known = self.move_facts(mv, &mut picker, contexts);
             if count > 1 && !is_lost(found.best) {
-                match self.prune_move(mv, known, info, facts, found.open.alpha(), count) {
+                match self.prune_move(
+                    mv,
+                    known,
+                    info,
+                    facts,
+                    found.open.alpha(),
+                    count,
+                    &mut picker.buffers.exchanges,
+                ) {
                     Verdict::Try => {}
                     Verdict::Skip => continue,
                     Verdict::SkipQuiet => {
@@ -213,7 +223,8 @@ impl<G: Evaluate> Worker<'_, G> {
             history.quiet_records(G::side_to_move(&self.position), contexts).of(&self.position, mv)
         };
         let refutation = !noisy && self.params.killers.enabled && picker.is_refutation(mv);
-        MoveFacts { noisy, checks: picker.gives_check(&self.position, mv), record, refutation }
+        let checks = picker.gives_check(&self.position, mv);
+        MoveFacts { noisy, gain: picker.known_gain(), checks, record, refutation }
     }
 
     /// Whether a late move of a shallow node can be left out. Checks are never left out: sacrifices mate by them.
@@ -225,13 +236,14 @@ impl<G: Evaluate> Worker<'_, G> {
         facts: Facts,
         alpha: Score,
         count: i32,
+        exchanges: &mut G::Exchanges,
     ) -> Verdict {
         if known.checks || (info.kind == NodeKind::Pv && self.root_depth <= 2) {
             return Verdict::Try;
         }
         if known.noisy {
             if let Some(loss) = prune::noisy_loss(&self.params.exchange, info)
-                && !G::exchange_at_least(&self.position, self.game_params, mv, -loss)
+                && !self.exchange_at_least(exchanges, mv, known, -loss)
             {
                 return Verdict::Skip;
             }
@@ -255,11 +267,24 @@ impl<G: Evaluate> Worker<'_, G> {
             return Verdict::SkipQuiet;
         }
         if let Some(loss) = prune::quiet_loss(&self.params.exchange, reduced_depth)
-            && !G::exchange_at_least(&self.position, self.game_params, mv, -loss)
+            && !self.exchange_at_least(exchanges, mv, known, -loss)
         {
             return Verdict::Skip;
         }
         Verdict::Try
+    }
+
+    /// Whether a move and the exchanges after it bring at least `threshold`.
+    fn exchange_at_least(
+        &self,
+        found: &mut G::Exchanges,
+        mv: G::Move,
+        known: MoveFacts,
+        threshold: i32,
+    ) -> bool {
+        let Self { position, game_params, .. } = self;
+        let gain = known.gain.unwrap_or_else(|| G::gain(position, game_params, mv));
+        G::exchange_after_gain(position, game_params, found, mv, gain, threshold)
     }
 
     fn extends_check(&self, mv: G::Move, ply: usize) -> bool {

@@ -13,27 +13,31 @@ use super::table::Table;
 use crate::game::{Evaluate, MoveKind};
 
 /// Lists that a node needs; they live on between nodes, so that the search does not allocate.
-pub(super) struct Buffers<M> {
+pub(super) struct Buffers<G: Evaluate> {
     /// The moves of a stage as the generator gives them.
-    generated: Vec<M>,
+    generated: Vec<G::Move>,
     /// What each of them gains by itself, if they are noisy moves.
     gains: Vec<i32>,
     /// The order of those still to come.
     queue: Queue,
-    bad: Vec<M>,
+    /// Noisy moves that lose, with what they gain by themselves.
+    bad: Vec<(G::Move, i32)>,
+    /// What exchanges found out.
+    pub(super) exchanges: G::Exchanges,
     /// Moves tried without a cut, for the node's own use.
-    pub(super) tried: Vec<M>,
+    pub(super) tried: Vec<G::Move>,
     /// Moves put off because another thread was searching them, with their numbers, for the node's own use.
-    pub(super) put_off: Vec<(M, i32)>,
+    pub(super) put_off: Vec<(G::Move, i32)>,
 }
 
-impl<M> Default for Buffers<M> {
+impl<G: Evaluate> Default for Buffers<G> {
     fn default() -> Self {
         Self {
             generated: Vec::new(),
             gains: Vec::new(),
             queue: Queue::default(),
             bad: Vec::new(),
+            exchanges: G::Exchanges::default(),
             tried: Vec::new(),
             put_off: Vec::new(),
         }
@@ -103,11 +107,11 @@ pub(super) struct Picker<G: Evaluate> {
     /// The only square that moves may end on.
     target: Option<usize>,
     checks: Checks<G>,
-    /// What the last move gains by itself, if it is a good noisy one.
+    /// What the last move gains by itself, if it is a noisy one that was put in order.
     gain: Option<i32>,
     /// Whether the last move gives check, once that is known.
     known_check: Option<bool>,
-    pub(super) buffers: Box<Buffers<G::Move>>,
+    pub(super) buffers: Box<Buffers<G>>,
 }
 
 impl<G: Evaluate> Picker<G> {
@@ -116,7 +120,7 @@ impl<G: Evaluate> Picker<G> {
         table_move: Option<G::Move>,
         refutations: [u32; 3],
         threshold: i32,
-        mut buffers: Box<Buffers<G::Move>>,
+        mut buffers: Box<Buffers<G>>,
     ) -> Self {
         buffers.bad.clear();
         buffers.tried.clear();
@@ -201,12 +205,15 @@ impl<G: Evaluate> Picker<G> {
                         let (mv, gain) = (self.buffers.generated[index], self.buffers.gains[index]);
                         sources.table.prefetch(G::likely_hash_after(position, mv));
                         let threshold = self.threshold;
-                        if G::exchange_after_gain(position, game_params, mv, gain, threshold) {
+                        let found = &mut self.buffers.exchanges;
+                        if G::exchange_after_gain(position, game_params, found, mv, gain, threshold)
+                        {
                             self.gain = Some(gain);
+                            sources.table.prefetch(G::likely_hash_after(sources.position, mv));
                             return Some(mv);
                         }
                         if self.wanted == Wanted::All {
-                            self.buffers.bad.push(mv);
+                            self.buffers.bad.push((mv, gain));
                         }
                     }
                     None => {
@@ -248,11 +255,13 @@ impl<G: Evaluate> Picker<G> {
                     None => self.stage = Stage::BadNoisy(0),
                 },
                 Stage::BadNoisy(index) => {
-                    let Some(&mv) = self.buffers.bad.get(index) else {
+                    let Some(&(mv, gain)) = self.buffers.bad.get(index) else {
                         self.stage = Stage::Done;
                         continue;
                     };
                     self.stage = Stage::BadNoisy(index + 1);
+                    self.gain = Some(gain);
+                    sources.table.prefetch(G::likely_hash_after(sources.position, mv));
                     return Some(mv);
                 }
                 Stage::StartEvasions => {

@@ -178,7 +178,7 @@ pub(super) struct Memory<G: Evaluate> {
     frames: Vec<Frame<G::Move, G::Tally>>,
     pub(super) pv: PvTable<G::Move>,
     #[expect(clippy::vec_box, reason = "boxes are cheaper to take out and put back")]
-    pool: Vec<Box<Buffers<G::Move>>>,
+    pool: Vec<Box<Buffers<G>>>,
 }
 
 /// Frames above the root, so that "two plies ago" always exists.
@@ -289,11 +289,11 @@ impl<'a, G: Evaluate> Worker<'a, G> {
         [self.frame_above(ply, 1).context, self.frame_above(ply, 2).context]
     }
 
-    pub(super) fn take_buffers(&mut self) -> Box<Buffers<G::Move>> {
+    pub(super) fn take_buffers(&mut self) -> Box<Buffers<G>> {
         self.memory.pool.pop().unwrap_or_default()
     }
 
-    pub(super) fn give_buffers(&mut self, buffers: Box<Buffers<G::Move>>) {
+    pub(super) fn give_buffers(&mut self, buffers: Box<Buffers<G>>) {
         self.memory.pool.push(buffers);
     }
 

@@ -38,6 +38,11 @@ impl Position {
     }
 }
 
+/// The directions along rows and columns, one bit each.
+const UPRIGHT: u8 = 0b0101_0101;
+/// The diagonal directions.
+const SLANTING: u8 = !UPRIGHT;
+
 /// A side's attacks on the board as it stands.
 pub(crate) struct Attack<'a> {
     board: &'a Board,
@@ -80,21 +85,14 @@ impl<'a> Attack<'a> {
                 return;
             }
         }
-        self.visit_programs_around(target, &star, found);
+        self.visit_programs(target, &star, found);
     }
 
-    /// Calls `found` for each attacker that attacks by its program until it returns `false`.
+    /// Calls `found` for each attacker that attacks by its program until it returns `false`; `star` tells how many empty squares
+    /// lie around the target.
     ///
     /// Only pieces whose geometry allows it are asked: on a line with the target, near it, or able to reach any square.
     pub(crate) fn visit_programs(
-        &self,
-        target: Square,
-        mut found: impl FnMut(Square, Piece) -> bool,
-    ) {
-        self.visit_programs_around(target, &free_star(self.own, self.enemy, target), &mut found);
-    }
-
-    fn visit_programs_around(
         &self,
         target: Square,
         star: &[u32; 8],
@@ -161,12 +159,7 @@ impl<'a> Attack<'a> {
         true
     }
 
-    /// Whether the way between two squares of a line is empty; `None` if they share no line.
-    fn is_clear(&self, from: Square, to: Square) -> Option<(usize, bool)> {
-        let (direction, _) = line_to(from, to)?;
-        Some((direction, is_clear(self.own, self.enemy, from, to, direction)))
-    }
-
+    /// Whether a hook mover gets to the target by its slides or by two legs at right angles.
     fn hook_reaches(
         &self,
         from: Square,
@@ -174,40 +167,52 @@ impl<'a> Attack<'a> {
         target: Square,
         star: &[u32; 8],
     ) -> bool {
-        let away = |square| line_to(target, square);
-        if let Some((back, distance)) = away(from)
-            && star[back] == distance - 1
-            && program.hook_slides[(back + 4) & 7] >> (distance - 1) & 1 != 0
+        let rows = target.row() as i32 - from.row() as i32;
+        let columns = target.column() as i32 - from.column() as i32;
+        if let Some((direction, distance)) = aligned(rows, columns)
+            && star[(direction + 4) & 7] == distance - 1
+            && program.hook_slides[direction] >> (distance - 1) & 1 != 0
         {
             return true;
         }
-        // The two corners of the rectangle, upright or standing on its tip.
-        let (row, column) = (from.row() as i32, from.column() as i32);
-        let (to_row, to_column) = (target.row() as i32, target.column() as i32);
-        let (rows, columns) = (to_row - row, to_column - column);
+        // The way as two legs, upright or slanting.
+        if program.hooks & UPRIGHT != 0
+            && self.reaches_by_legs(from, program.hooks, [(4, rows), (2, columns)], star)
+        {
+            return true;
+        }
         let (half, other) = ((rows + columns) / 2, (rows - columns) / 2);
-        let corners = [
-            (row, to_column),
-            (to_row, column),
-            (row + half, column + half),
-            (row + other, column - other),
-        ];
-        let crossings = if (rows + columns) % 2 == 0 { 4 } else { 2 };
-        corners
-            .into_iter()
-            .take(crossings)
-            .filter_map(|(row, column)| Square::checked(row, column))
-            .any(|corner| {
-                // Most corners do not see the target.
-                let sees = away(corner).is_some_and(|(back, distance)| distance <= star[back]);
-                if !sees || corner == from {
-                    return false;
-                }
-                match self.is_clear(from, corner) {
-                    Some((first, true)) => program.hooks & 1 << first != 0,
-                    _ => false,
-                }
-            })
+        program.hooks & SLANTING != 0
+            && (rows + columns) % 2 == 0
+            && self.reaches_by_legs(from, program.hooks, [(3, half), (5, other)], star)
+    }
+
+    /// Whether one of two legs, each a direction and a number of squares that way, leads to a corner from where the other leads
+    /// to the target, around which `star` tells of empty squares.
+    #[inline(always)]
+    fn reaches_by_legs(
+        &self,
+        from: Square,
+        hooks: u8,
+        legs: [(usize, i32); 2],
+        star: &[u32; 8],
+    ) -> bool {
+        let [one, other] = legs.map(|(direction, squares)| {
+            let direction = if squares < 0 { (direction + 4) & 7 } else { direction };
+            (direction, squares.unsigned_abs())
+        });
+        if one.1 == 0 || other.1 == 0 {
+            return false;
+        }
+        [(one, other), (other, one)].into_iter().any(|(first, second)| {
+            // Most corners do not see the target, and those that do are on the board and empty.
+            if star[(second.0 + 4) & 7] < second.1 || hooks >> first.0 & 1 == 0 {
+                return false;
+            }
+            let slot = from.slot() as i32 + SLOT_STEPS[first.0] * first.1 as i32;
+            let corner = Square::from_slot(slot as u32);
+            is_clear(self.own, self.enemy, from, corner, first.0)
+        })
     }
 
     /// Whether a capture that ends elsewhere could take the square with it: a range capture or a leap that sweeps.

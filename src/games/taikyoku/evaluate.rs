@@ -7,7 +7,7 @@
 use super::Taikyoku;
 use super::attack;
 use super::board::Board;
-use super::exchange;
+use super::exchange::{self, Exchanges};
 use super::lines::{ROW_MASK, free_star, low_bits};
 use super::movegen;
 use super::params::{Params, Weights};
@@ -84,15 +84,18 @@ impl Evaluate for Taikyoku {
         ]
     }
 
+    type Exchanges = Exchanges;
+
     fn exchange_after_gain(
         position: &Position,
         params: &Params,
+        found: &mut Exchanges,
         mv: Move,
         gain: i32,
         threshold: i32,
     ) -> bool {
         let values = params.values(position.rules().set);
-        exchange::exchange_at_least(position, values, mv, gain, threshold)
+        exchange::exchange_at_least(position, values, found, mv, gain, threshold)
     }
 
     fn gain(position: &Position, params: &Params, mv: Move) -> i32 {

@@ -8,7 +8,7 @@
 //! capture flies over while recapturing, and lines that a capture opens or closes for over-slides, range captures and hooks.
 
 use super::attack::{Attack, line_to};
-use super::board::Board;
+use super::board::{Board, bits};
 use super::lines::{Star, pieces_between};
 use super::piece::{Move, Piece};
 use super::position::Position;
@@ -162,10 +162,11 @@ fn worth_in_exchange(position: &Position, values: &Values, piece: Piece) -> i32 
 }
 
 /// Whether a legal move, which gains so much by itself, and the exchanges after it on its last square bring the mover at least
-/// `threshold`.
+/// `threshold`. What is `found` out serves the next exchange.
 pub(crate) fn exchange_at_least(
     position: &Position,
     values: &Values,
+    found: &mut Exchanges,
     mv: Move,
     gain: i32,
     threshold: i32,
@@ -183,19 +184,21 @@ pub(crate) fn exchange_at_least(
         return true;
     }
     let us = position.side_to_move();
-    let mut exchange = Exchange::new(position, values, mv);
+    let mut exchange = Exchange::new(position, values, found, mv);
     let mut side = us;
     let mut occupant = arriving;
     let mut holds = true;
     loop {
         side = !side;
-        let Some((capturer, worth)) = exchange.least(side) else { return holds };
+        // Nobody takes back after the last royal; and one that brings enough even if it falls settles it as well as the least.
+        let takes_last = is_last_royal(position, occupant);
+        let enough = if takes_last { i32::MAX } else { balance - i32::from(holds) };
+        let Some((capturer, worth)) = exchange.least(side, enough) else { return holds };
         holds = !holds;
-        balance = worth - balance;
-        // Nobody takes back after the last royal.
-        if balance < i32::from(holds) || is_last_royal(position, occupant) {
+        if worth <= enough {
             return holds;
         }
+        balance = worth - balance;
         occupant = capturer;
     }
 }
@@ -227,11 +230,51 @@ fn leaves_royals(position: &Position, mv: Move) -> bool {
 /// Attackers kept per side; more never decide an exchange.
 const MOST: usize = 24;
 
-/// Pieces that attack the square by their programs.
+/// The pieces of a side that attack a square of a position by their programs.
+#[derive(Clone, Copy)]
 struct Programs {
-    found: bool,
-    count: usize,
-    list: [(i32, Square); MOST],
+    key: u64,
+    target: Square,
+    count: u8,
+    list: [Square; MOST],
+}
+
+/// Squares whose attackers are kept, per side.
+const KEPT: usize = 16;
+
+/// Attackers by program of the squares that exchanges were last looked at on, kept because moves to the same square come in
+/// numbers. Right for any position, as each entry knows its own.
+pub struct Exchanges([Programs; 2 * KEPT]);
+
+impl Default for Exchanges {
+    fn default() -> Self {
+        let nowhere = Square::from_slot(SLOTS as u32 - 1);
+        Self([Programs { key: 0, target: nowhere, count: 0, list: [nowhere; MOST] }; 2 * KEPT])
+    }
+}
+
+impl Exchanges {
+    /// The attackers of a square; `star` tells of the empty squares around it.
+    fn programs(
+        &mut self,
+        position: &Position,
+        side: Side,
+        target: Square,
+        star: &[u32; 8],
+    ) -> &Programs {
+        let place = (target.row() * 5 + target.column()) % KEPT * 2 + side.index();
+        let programs = &mut self.0[place];
+        let key = position.key();
+        if (programs.key, programs.target) != (key, target) {
+            (programs.key, programs.target, programs.count) = (key, target, 0);
+            Attack::new(position, side).visit_programs(target, star, |from, _| {
+                programs.list[usize::from(programs.count)] = from;
+                programs.count += 1;
+                usize::from(programs.count) < MOST
+            });
+        }
+        programs
+    }
 }
 
 /// An exchange on a square.
@@ -240,22 +283,24 @@ struct Exchange<'a> {
     board: &'a Board,
     values: &'a Values,
     target: Square,
-    /// Occupied squares seen from the target; capturers leave.
+    /// Occupied squares seen from the target before the first move.
+    star: Star,
+    /// The same now: capturers leave.
     lines: Star,
-    /// Attackers by program, looked up when a side first needs them.
-    programs: [Programs; 2],
+    found: &'a mut Exchanges,
+    /// Which of the attackers by program are left, one bit each; looked up when a side first needs them.
+    left: [Option<u32>; 2],
     mv: Move,
 }
 
 impl<'a> Exchange<'a> {
-    fn new(position: &'a Position, values: &'a Values, mv: Move) -> Self {
+    fn new(position: &'a Position, values: &'a Values, found: &'a mut Exchanges, mv: Move) -> Self {
         let board = &*position.board;
         let [first, second] = &board.lines;
         let target = mv.to();
-        let lines = Star::new(first, second, target);
-        let none = || Programs { found: false, count: 0, list: [(0, target); MOST] };
-        let programs = [none(), none()];
-        let mut exchange = Self { position, board, values, target, lines, programs, mv };
+        let star = Star::new(first, second, target);
+        let (lines, left) = (star, [None; 2]);
+        let mut exchange = Self { position, board, values, target, star, lines, found, left, mv };
         if mv.from() != target {
             exchange.leave(mv.from());
         }
@@ -296,9 +341,10 @@ impl<'a> Exchange<'a> {
                 }
     }
 
-    /// Removes the least valuable attacker of a side; the piece and its worth, `None` if there is none.
-    fn least(&mut self, side: Side) -> Option<(Piece, i32)> {
-        let mut best: Option<(i32, Square, Option<usize>)> = None;
+    /// Removes the least valuable attacker of a side, or one of those worth no more than `enough`; the piece and its worth,
+    /// `None` if there is none.
+    fn least(&mut self, side: Side, enough: i32) -> Option<(Piece, i32)> {
+        let mut best: Option<(i32, Square, u32)> = None;
         for (direction, step) in SLOT_STEPS.into_iter().enumerate() {
             let place = self.lines.first(direction);
             let slot = self.target.slot() as i32 + step * (place as i32 + 1);
@@ -308,42 +354,43 @@ impl<'a> Exchange<'a> {
             let range = self.position.table.slides[piece.code()][(direction + 4) & 7];
             if piece.side() == side && u32::from(range) > place {
                 let worth = worth_in_exchange(self.position, self.values, piece);
+                if worth <= enough {
+                    return Some((piece, worth));
+                }
                 if best.is_none_or(|(least, ..)| worth < least) {
-                    best = Some((worth, from, None));
+                    best = Some((worth, from, 0));
                 }
             }
         }
-        if !self.programs[side.index()].found {
-            self.find_programs(side);
-        }
-        let programs = &self.programs[side.index()];
-        for (index, &(worth, from)) in programs.list[..programs.count].iter().enumerate() {
+        let list = self.programs(side);
+        for index in bits(u64::from(self.left[side.index()].unwrap_or(0))) {
+            let from = list[index % MOST];
+            let worth = worth_in_exchange(self.position, self.values, self.board.at(from));
+            if worth <= enough {
+                return Some((self.board.at(from), worth));
+            }
             if best.is_none_or(|(least, ..)| worth < least) {
-                best = Some((worth, from, Some(index)));
+                best = Some((worth, from, 1 << index));
             }
         }
-        let (worth, from, index) = best?;
-        if let Some(index) = index {
-            let programs = &mut self.programs[side.index()];
-            programs.count -= 1;
-            programs.list[index] = programs.list[programs.count];
-        }
+        let (worth, from, bit) = best?;
+        let left = &mut self.left[side.index()];
+        *left = left.map(|left| left & !bit);
         self.leave(from);
         Some((self.board.at(from), worth))
     }
 
-    fn find_programs(&mut self, side: Side) {
-        let Self { position, values, target, .. } = *self;
-        let mut list = [(0, target); MOST];
-        let mut count = 0;
-        Attack::new(position, side).visit_programs(target, |from, piece| {
-            if !self.is_gone(from) {
-                list[count] = (worth_in_exchange(position, values, piece), from);
-                count += 1;
-            }
-            count < MOST
-        });
-        self.programs[side.index()] = Programs { found: true, count, list };
+    /// The attackers of a side by their programs, of which some are left.
+    fn programs(&mut self, side: Side) -> [Square; MOST] {
+        let star = std::array::from_fn(|direction| self.star.first(direction));
+        let Programs { count, list, .. } =
+            *self.found.programs(self.position, side, self.target, &star);
+        if self.left[side.index()].is_none() {
+            let stays = |index: usize| u32::from(!self.is_gone(list[index])) << index;
+            let left = (0..usize::from(count)).map(stays).sum();
+            self.left[side.index()] = Some(left);
+        }
+        list
     }
 }
 
@@ -419,6 +466,7 @@ mod tests {
     fn exchanges_of_steps_and_slides_are_exact() {
         let params = Params::default();
         let values = params.values(RuleSet::Seed);
+        let mut seen = Exchanges::default();
         let mut state = 7;
         let mut captures = 0;
         for _ in 0..400 {
@@ -435,7 +483,7 @@ mod tests {
                 position.unmake();
                 let bounds = if exact.abs() > 10_000 { [-3000, 3000] } else { [exact, exact + 1] };
                 for bound in bounds {
-                    let found = exchange_at_least(&position, values, mv, taken, bound);
+                    let found = exchange_at_least(&position, values, &mut seen, mv, taken, bound);
                     assert_eq!(found, exact >= bound, "{mv:?} is worth {exact}: {position:?}");
                 }
             }
@@ -460,7 +508,8 @@ mod tests {
         position.place(Square::new(19, 11), piece(Side::Second, "P"));
         let mv = |column| Move::new(Square::new(20, 5), Square::new(20, column)).sweeping();
         let at_least = |mv, threshold| {
-            exchange_at_least(&position, values, mv, gain(&position, values, mv), threshold)
+            let (gain, mut found) = (gain(&position, values, mv), Exchanges::default());
+            exchange_at_least(&position, values, &mut found, mv, gain, threshold)
         };
         let worth = |side, code| values.material(piece(side, code));
         let queen = worth(Side::Second, "Q");

@@ -88,9 +88,12 @@ impl Evaluate for Xiangqi {
         list
     }
 
+    type Exchanges = ();
+
     fn exchange_after_gain(
         position: &Position,
         params: &Params,
+        (): &mut (),
         mv: Move,
         _: i32,
         threshold: i32,
