@@ -11,6 +11,7 @@ use super::params::SearchParams;
 use super::queue::Queue;
 use super::table::Table;
 use crate::game::{Evaluate, MoveKind};
+use crate::score::Score;
 
 /// Lists that a node needs; they live on between nodes, so that the search does not allocate.
 pub(super) struct Buffers<G: Evaluate> {
@@ -22,6 +23,8 @@ pub(super) struct Buffers<G: Evaluate> {
     queue: Queue,
     /// Noisy moves that lose, with what they gain by themselves.
     bad: Vec<(G::Move, i32)>,
+    /// Noisy moves that delta pruning left out, with what they gain by themselves.
+    left_out: Vec<(G::Move, i32)>,
     /// What exchanges found out.
     pub(super) exchanges: G::Exchanges,
     /// Moves tried without a cut, for the node's own use.
@@ -37,6 +40,7 @@ impl<G: Evaluate> Default for Buffers<G> {
             gains: Vec::new(),
             queue: Queue::default(),
             bad: Vec::new(),
+            left_out: Vec::new(),
             exchanges: G::Exchanges::default(),
             tried: Vec::new(),
             put_off: Vec::new(),
@@ -93,6 +97,22 @@ impl<G: Evaluate> Checks<G> {
     }
 }
 
+/// Delta pruning: rules out noisy moves that stay below alpha even with all they take.
+#[derive(Clone, Copy)]
+struct Delta {
+    /// The score that such a move is thought to reach beside what it takes; `None`: none is ruled out.
+    futility: Option<Score>,
+    alpha: Score,
+}
+
+impl Delta {
+    /// Whether a move that takes so much is ruled out.
+    #[inline(always)]
+    fn rules_out(self, gain: i32) -> bool {
+        self.futility.is_some_and(|futility| futility + gain <= self.alpha)
+    }
+}
+
 /// Hands out the moves of a node one by one.
 pub(super) struct Picker<G: Evaluate> {
     stage: Stage,
@@ -106,6 +126,7 @@ pub(super) struct Picker<G: Evaluate> {
     only_checks: bool,
     /// The only square that moves may end on.
     target: Option<usize>,
+    delta: Delta,
     checks: Checks<G>,
     /// What the last move gains by itself, if it is a noisy one that was put in order.
     gain: Option<i32>,
@@ -123,6 +144,7 @@ impl<G: Evaluate> Picker<G> {
         mut buffers: Box<Buffers<G>>,
     ) -> Self {
         buffers.bad.clear();
+        buffers.left_out.clear();
         buffers.tried.clear();
         buffers.put_off.clear();
         let stage = Stage::Table;
@@ -136,6 +158,7 @@ impl<G: Evaluate> Picker<G> {
             skip_quiet,
             only_checks,
             target,
+            delta: Delta { futility: None, alpha: Score::INFINITE },
             checks: Checks(None),
             gain: None,
             known_check: None,
@@ -152,6 +175,31 @@ impl<G: Evaluate> Picker<G> {
     pub(super) fn only_to(&mut self, target: usize) {
         self.target = Some(target);
         self.table_move = self.table_move.filter(|&mv| G::target(mv) == target);
+    }
+
+    /// From now on leaves out noisy moves that do not lift `futility` above alpha by what they take, unless they give check.
+    pub(super) fn prune_delta(&mut self, futility: Option<Score>, alpha: Score) {
+        (self.delta.futility, self.delta.alpha) = (futility, alpha);
+    }
+
+    /// What moves left out by [`Self::prune_delta`] could reach, if that is more than `best` and they do not lose.
+    pub(super) fn most_left_out(
+        &mut self,
+        position: &G::Position,
+        game_params: &G::Params,
+        futility: Score,
+        mut best: Score,
+    ) -> Score {
+        let threshold = self.threshold;
+        let Buffers { left_out, exchanges, .. } = &mut *self.buffers;
+        for &(mv, gain) in &*left_out {
+            if futility + gain > best
+                && G::exchange_after_gain(position, game_params, exchanges, mv, gain, threshold)
+            {
+                best = futility + gain;
+            }
+        }
+        best
     }
 
     /// What the last move gains by itself, if that was found out to order it.
@@ -203,6 +251,12 @@ impl<G: Evaluate> Picker<G> {
                     Some((index, _)) => {
                         let Sources { position, game_params, .. } = *sources;
                         let (mv, gain) = (self.buffers.generated[index], self.buffers.gains[index]);
+                        if self.delta.rules_out(gain)
+                            && !G::gives_check(position, self.checks.of(position), mv)
+                        {
+                            self.buffers.left_out.push((mv, gain));
+                            continue;
+                        }
                         sources.table.prefetch(G::likely_hash_after(position, mv));
                         let threshold = self.threshold;
                         let found = &mut self.buffers.exchanges;
@@ -303,7 +357,8 @@ impl<G: Evaluate> Picker<G> {
     /// Generates noisy moves and puts them in order: most valuable victim first, by record among equals.
     fn generate_noisy(&mut self, sources: &Sources<'_, G>) {
         let Sources { position, game_params, .. } = *sources;
-        let Buffers { generated, gains, queue, .. } = &mut *self.buffers;
+        let Self { delta, checks, buffers, .. } = self;
+        let Buffers { generated, gains, queue, left_out, .. } = &mut **buffers;
         generated.clear();
         gains.clear();
         queue.clear();
@@ -312,10 +367,16 @@ impl<G: Evaluate> Picker<G> {
             None => G::generate(position, MoveKind::Noisy, generated),
         }
         G::gains(position, game_params, generated, gains);
+        // Moves that lose are of use only where all moves are wanted.
+        let least = if self.wanted == Wanted::All { i32::MIN } else { self.threshold };
         for (&mv, &gain) in generated.iter().zip(&*gains) {
-            match Some(mv) == self.table_move {
-                true => queue.skip(),
-                false => queue.push(noisy_score(sources, mv, gain), false),
+            if Some(mv) == self.table_move || gain < least {
+                queue.skip();
+            } else if delta.rules_out(gain) && !G::gives_check(position, checks.of(position), mv) {
+                queue.skip();
+                left_out.push((mv, gain));
+            } else {
+                queue.push(noisy_score(sources, mv, gain), false);
             }
         }
     }

@@ -86,28 +86,28 @@ impl<G: Evaluate> Worker<'_, G> {
         let mut found = Found { open, best, best_move: None };
         let mut count = 0;
         let mut quiet = 0;
-        while let Some(mv) = self.pick(&mut picker, ply) {
+        loop {
+            // Neither a lost node nor a decided window is for estimates.
+            let alpha = found.open.alpha();
+            let futility = futility.filter(|_| !is_lost(found.best) && !alpha.is_decisive());
+            picker.prune_delta(futility, alpha);
+            let Some(mv) = self.pick(&mut picker, ply) else { break };
             count += 1;
             let noisy = G::is_noisy(&self.position, mv);
-            let playable = !is_lost(found.best);
-            if playable && !noisy && in_check {
+            if !is_lost(found.best) && !noisy && in_check {
                 quiet += 1;
                 if quiet > self.params.quiescence.quiet_evasions {
                     continue;
                 }
             }
+            // The move of the table comes as it is.
             if let Some(futility) = futility
-                && playable
                 && noisy
-                && !found.open.alpha().is_decisive()
+                && picker.known_gain().is_none()
                 && !picker.gives_check(&self.position, mv)
             {
-                // Delta pruning: even with what it takes, the move stays below alpha.
-                let gain = picker
-                    .known_gain()
-                    .unwrap_or_else(|| G::gain(&self.position, self.game_params, mv));
-                let most = futility + gain;
-                if most <= found.open.alpha() {
+                let most = futility + G::gain(&self.position, self.game_params, mv);
+                if most <= alpha {
                     found.best = found.best.max(most);
                     continue;
                 }
@@ -119,6 +119,12 @@ impl<G: Evaluate> Worker<'_, G> {
             if self.take_score(kind, &mut found, mv, score, ply) {
                 break;
             }
+        }
+        if let Some(futility) = futility
+            && !window.cuts(found.best)
+        {
+            let Self { position, game_params, .. } = &*self;
+            found.best = picker.most_left_out(position, game_params, futility, found.best);
         }
         self.give_buffers(picker.buffers);
         if in_check && count == 0 {
