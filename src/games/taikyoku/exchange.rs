@@ -22,8 +22,7 @@ pub(crate) fn gain(position: &Position, values: &Values, mv: Move) -> i32 {
     gain_after(position, values, mv, &mut None)
 }
 
-/// The gain of each of a list of moves. Range captures that follow each other along a line, each farther than the one before,
-/// count what they fly over only once.
+/// The gain of each of a list of moves. Range captures that follow each other along a line count what they fly over only once.
 pub(crate) fn gains(position: &Position, values: &Values, moves: &[Move], gains: &mut Vec<i32>) {
     let mut flight = None;
     gains.extend(moves.iter().map(|&mv| gain_after(position, values, mv, &mut flight)));
@@ -61,10 +60,22 @@ struct Taken {
 
 impl Taken {
     #[inline(always)]
-    fn add(&mut self, position: &Position, values: &Values, piece: Piece) {
+    fn of(position: &Position, values: &Values, piece: Piece) -> Self {
         let worth = values.material(piece);
-        self.sum += if piece.side() == position.side_to_move() { -worth } else { worth };
-        self.royals += u32::from(position.is_royal(piece)) << (16 * piece.side().index());
+        let sum = if piece.side() == position.side_to_move() { -worth } else { worth };
+        Self { sum, royals: u32::from(position.is_royal(piece)) << (16 * piece.side().index()) }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, other: Self) {
+        self.sum += other.sum;
+        self.royals += other.royals;
+    }
+
+    #[inline(always)]
+    fn remove(&mut self, other: Self) {
+        self.sum -= other.sum;
+        self.royals -= other.royals;
     }
 
     /// What they bring. Whoever loses the last of two royals loses as much as with one.
@@ -96,7 +107,7 @@ struct Flight {
 }
 
 impl Flight {
-    /// The flight of a move, from the one before if that went the same way and no farther.
+    /// The flight of a move, from the one before if that went the same way.
     #[inline(always)]
     fn of(position: &Position, values: &Values, mv: Move, before: Option<Self>) -> Self {
         let (from, to) = (mv.from(), mv.to());
@@ -104,25 +115,25 @@ impl Flight {
         let columns = to.column() as i32 - from.column() as i32;
         let step = [rows.signum(), columns.signum()];
         let distance = rows.abs().max(columns.abs());
-        let (start, mut passed) = match before {
-            Some(flight)
-                if flight.from == from && flight.step == step && flight.distance <= distance =>
-            {
-                if flight.distance == distance {
-                    return flight;
+        let board = &*position.board;
+        let [first, second] = &board.lines;
+        let taken = |square| Taken::of(position, values, board.at(square));
+        let between = |start, end| pieces_between(first, second, start, end).map(taken);
+        let mut passed = Taken::default();
+        match before.filter(|flight| flight.from == from && flight.step == step) {
+            Some(flight) if flight.distance == distance => return flight,
+            Some(flight) => {
+                passed = flight.passed;
+                let (farther, nearer) =
+                    if flight.distance < distance { (to, flight.to) } else { (flight.to, to) };
+                let mut more = Taken::default();
+                if board.at(nearer).is_some() {
+                    more.add(taken(nearer));
                 }
-                let mut passed = flight.passed;
-                let piece = position.board.at(flight.to);
-                if piece.is_some() {
-                    passed.add(position, values, piece);
-                }
-                (flight.to, passed)
+                between(nearer, farther).for_each(|taken| more.add(taken));
+                if flight.distance < distance { passed.add(more) } else { passed.remove(more) }
             }
-            _ => (from, Taken::default()),
-        };
-        let [first, second] = &position.board.lines;
-        for square in pieces_between(first, second, start, to) {
-            passed.add(position, values, position.board.at(square));
+            None => between(from, to).for_each(|taken| passed.add(taken)),
         }
         Self { from, step, distance, to, passed }
     }
@@ -142,12 +153,17 @@ fn special_gain(
         *flight = Some(whole);
         taken = whole.passed;
     }
-    let end = (mv.from() != mv.to()).then_some(mv.to());
-    for square in mv.first_capture().into_iter().chain(end) {
+    let mut take = |square| {
         let piece = position.board.at(square);
         if piece.is_some() {
-            taken.add(position, values, piece);
+            taken.add(Taken::of(position, values, piece));
         }
+    };
+    if let Some(first) = mv.first_capture() {
+        take(first);
+    }
+    if mv.from() != mv.to() {
+        take(mv.to());
     }
     taken.gain(position, values)
 }
