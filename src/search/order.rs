@@ -315,7 +315,6 @@ impl<G: Evaluate> Picker<G> {
                     };
                     self.stage = Stage::BadNoisy(index + 1);
                     self.gain = Some(gain);
-                    sources.table.prefetch(G::likely_hash_after(sources.position, mv));
                     return Some(mv);
                 }
                 Stage::StartEvasions => {

@@ -9,7 +9,7 @@
 
 use super::attack::{Attack, line_to};
 use super::board::{Board, bits};
-use super::lines::{Star, pieces_between};
+use super::lines::{FIRST_LINE, Star, Stretch, origin, pieces_between, stretch};
 use super::piece::{Move, Piece};
 use super::position::Position;
 use super::square::{SLOT_STEPS, SLOTS, Square};
@@ -49,45 +49,23 @@ fn gain_after(position: &Position, values: &Values, mv: Move, flight: &mut Optio
     sum
 }
 
-/// Pieces that a move removes.
+/// What pieces of a move's way are worth together; see [`Values::taken`].
 #[derive(Clone, Copy, Default)]
-struct Taken {
-    /// Their worth for the mover, as if no royal were the last.
-    sum: i32,
-    /// The royals among them, those of the second side 16 bits higher: numbers by side in memory would wait for each other.
-    royals: u32,
-}
+struct Taken(i64);
 
 impl Taken {
-    #[inline(always)]
-    fn of(position: &Position, values: &Values, piece: Piece) -> Self {
-        let worth = values.material(piece);
-        let sum = if piece.side() == position.side_to_move() { -worth } else { worth };
-        Self { sum, royals: u32::from(position.is_royal(piece)) << (16 * piece.side().index()) }
-    }
-
-    #[inline(always)]
-    fn add(&mut self, other: Self) {
-        self.sum += other.sum;
-        self.royals += other.royals;
-    }
-
-    #[inline(always)]
-    fn remove(&mut self, other: Self) {
-        self.sum -= other.sum;
-        self.royals -= other.royals;
-    }
-
-    /// What they bring. Whoever loses the last of two royals loses as much as with one.
+    /// What they bring the side to move if it removes them. Whoever loses the last of two royals loses as much as with one.
     #[inline(always)]
     fn gain(self, position: &Position, values: &Values) -> i32 {
-        let mut sum = self.sum;
-        if self.royals != 0 {
+        let us = position.side_to_move();
+        let lost_by_second = self.0 as i32;
+        let mut sum = if us == Side::First { lost_by_second } else { -lost_by_second };
+        let royals = (self.0 - i64::from(lost_by_second)) >> 32;
+        if royals != 0 {
             for side in Side::ALL {
-                let fallen = (self.royals >> (16 * side.index()) & 0xFFFF) as usize;
+                let fallen = (royals >> (16 * side.index()) & 0xFFFF) as usize;
                 if fallen > 0 && fallen == position.royal_count(side) {
-                    let own = side == position.side_to_move();
-                    sum += if own { -values.last_royal } else { values.last_royal };
+                    sum += if side == us { -values.last_royal } else { values.last_royal };
                 }
             }
         }
@@ -99,43 +77,29 @@ impl Taken {
 #[derive(Clone, Copy)]
 struct Flight {
     from: Square,
-    /// Down the board and to the right, one square.
-    step: [i32; 2],
-    distance: i32,
-    to: Square,
+    line: usize,
+    /// The squares of the line, empty ones too.
+    over: u64,
     passed: Taken,
 }
 
 impl Flight {
-    /// The flight of a move, from the one before if that went the same way.
+    /// The flight of a move, from the one before if that went along the same line.
     #[inline(always)]
     fn of(position: &Position, values: &Values, mv: Move, before: Option<Self>) -> Self {
-        let (from, to) = (mv.from(), mv.to());
-        let rows = to.row() as i32 - from.row() as i32;
-        let columns = to.column() as i32 - from.column() as i32;
-        let step = [rows.signum(), columns.signum()];
-        let distance = rows.abs().max(columns.abs());
-        let board = &*position.board;
+        let Stretch { family, line, bits: over, .. } = stretch(mv.from(), mv.to());
+        let (from, board) = (mv.from(), &*position.board);
+        let before = before.filter(|flight| flight.from == from && flight.line == line);
+        let (known, Taken(mut passed)) =
+            before.map_or((0, Taken(0)), |flight| (flight.over, flight.passed));
         let [first, second] = &board.lines;
-        let taken = |square| Taken::of(position, values, board.at(square));
-        let between = |start, end| pieces_between(first, second, start, end).map(taken);
-        let mut passed = Taken::default();
-        match before.filter(|flight| flight.from == from && flight.step == step) {
-            Some(flight) if flight.distance == distance => return flight,
-            Some(flight) => {
-                passed = flight.passed;
-                let (farther, nearer) =
-                    if flight.distance < distance { (to, flight.to) } else { (flight.to, to) };
-                let mut more = Taken::default();
-                if board.at(nearer).is_some() {
-                    more.add(taken(nearer));
-                }
-                between(nearer, farther).for_each(|taken| more.add(taken));
-                if flight.distance < distance { passed.add(more) } else { passed.remove(more) }
-            }
-            None => between(from, to).for_each(|taken| passed.add(taken)),
+        let (slot, step) = origin(family, line - FIRST_LINE[family]);
+        for bit in bits((over ^ known) & (first[line] | second[line])) {
+            let square = Square::from_slot((slot + step * bit as i32) as u32);
+            let taken = values.taken(board.at(square));
+            passed += if over >> bit & 1 != 0 { taken } else { -taken };
         }
-        Self { from, step, distance, to, passed }
+        Self { from, line, over, passed: Taken(passed) }
     }
 }
 
@@ -153,17 +117,11 @@ fn special_gain(
         *flight = Some(whole);
         taken = whole.passed;
     }
-    let mut take = |square| {
-        let piece = position.board.at(square);
-        if piece.is_some() {
-            taken.add(Taken::of(position, values, piece));
-        }
-    };
     if let Some(first) = mv.first_capture() {
-        take(first);
+        taken.0 += values.taken(position.board.at(first));
     }
     if mv.from() != mv.to() {
-        take(mv.to());
+        taken.0 += values.taken(position.board.at(mv.to()));
     }
     taken.gain(position, values)
 }

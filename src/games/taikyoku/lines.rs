@@ -206,15 +206,21 @@ pub(crate) const fn origin(family: usize, line: usize) -> (i32, i32) {
     }
 }
 
-/// The squares strictly between two squares of a line that hold pieces of either side, in the order in which a move from the
-/// first to the second passes them.
+/// The squares strictly between two squares of a line.
+pub(crate) struct Stretch {
+    /// The family of the line.
+    pub(crate) family: usize,
+    /// The line.
+    pub(crate) line: usize,
+    /// The squares.
+    pub(crate) bits: u64,
+    /// Whether the second square is the higher bit.
+    rising: bool,
+}
+
+/// The squares strictly between two squares of a line.
 #[inline(always)]
-pub(crate) fn pieces_between(
-    first: &Lines,
-    second: &Lines,
-    from: Square,
-    to: Square,
-) -> impl Iterator<Item = Square> + use<> {
+pub(crate) fn stretch(from: Square, to: Square) -> Stretch {
     let rows = to.row() as i32 - from.row() as i32;
     let columns = to.column() as i32 - from.column() as i32;
     let family = match (rows, columns) {
@@ -225,13 +231,26 @@ pub(crate) fn pieces_between(
     };
     let (line, start) = line_of(from.row(), from.column(), family);
     let (_, end) = line_of(to.row(), to.column(), family);
-    let mut left = (first[line] | second[line]) & between_bits(start, end);
+    Stretch { family, line, bits: between_bits(start, end), rising: end > start }
+}
+
+/// The squares strictly between two squares of a line that hold pieces of either side, in the order in which a move from the
+/// first to the second passes them.
+#[inline(always)]
+pub(crate) fn pieces_between(
+    first: &Lines,
+    second: &Lines,
+    from: Square,
+    to: Square,
+) -> impl Iterator<Item = Square> + use<> {
+    let Stretch { family, line, bits, rising } = stretch(from, to);
+    let mut left = (first[line] | second[line]) & bits;
     let (slot, step) = origin(family, line - FIRST_LINE[family]);
     std::iter::from_fn(move || {
         if left == 0 {
             return None;
         }
-        let bit = if end > start { left.trailing_zeros() } else { left.ilog2() };
+        let bit = if rising { left.trailing_zeros() } else { left.ilog2() };
         left ^= 1 << bit;
         Some(Square::from_slot((slot + step * bit as i32) as u32))
     })

@@ -42,6 +42,7 @@ struct Worth {
 #[derive(Debug)]
 pub(crate) struct Values {
     worth: Box<[Worth; PIECE_CODES]>,
+    taken: Box<[i64; PIECE_CODES]>,
     kinds: Vec<i32>,
     /// Worth of the last royal in exchanges.
     pub(crate) last_royal: i32,
@@ -82,6 +83,7 @@ impl Values {
             })
             .collect();
         let mut worth = Box::new([Worth::default(); PIECE_CODES]);
+        let mut taken = Box::new([0; PIECE_CODES]);
         for (number, info) in catalog().kinds.iter().enumerate() {
             let own = kinds[number];
             let royal = is_royal(&info.code);
@@ -99,11 +101,15 @@ impl Values {
                     per_file: saturated(centre),
                 };
                 for side in Side::ALL {
-                    worth[Piece::new(side, Kind(number as u16), promoted).code()] = entry;
+                    let code = Piece::new(side, Kind(number as u16), promoted).code();
+                    worth[code] = entry;
+                    let lost = i64::from(entry.material);
+                    taken[code] = if side == Side::First { -lost } else { lost };
+                    taken[code] += i64::from(royal) << (32 + 16 * side.index());
                 }
             }
         }
-        Self { worth, kinds, last_royal: weights.last_royal }
+        Self { worth, taken, kinds, last_royal: weights.last_royal }
     }
 
     /// The worth of a piece on a square.
@@ -120,6 +126,14 @@ impl Values {
     #[inline(always)]
     pub(crate) fn material(&self, piece: Piece) -> i32 {
         self.worth[piece.code()].material
+    }
+
+    /// What it means that a piece leaves the board, as a number of which sums can be made: in the low half what the second side
+    /// loses (what the first loses counts against it), 32 bits higher the royals of the first side, 48 bits higher those of the
+    /// second. 0 for no piece.
+    #[inline(always)]
+    pub(crate) fn taken(&self, piece: Piece) -> i64 {
+        self.taken[piece.code()]
     }
 
     /// The worth of a kind by its moves alone.
