@@ -3,7 +3,7 @@
 //! Plain steps and slides are found from the square itself, along its eight lines. Pieces with a program are asked one by one
 //! whether their program reaches the square, with a glance at the geometry first.
 
-use super::board::{Board, row_bits};
+use super::board::Board;
 use super::compile::{Program, Table, lane};
 use super::lines::{Lines, ROW_MASK, free_star, is_clear, low_bits, relative, relative_mask};
 use super::piece::Piece;
@@ -217,7 +217,7 @@ impl<'a> Attack<'a> {
 
     /// Whether a capture that ends elsewhere could take the square with it: a range capture or a leap that sweeps.
     fn is_swept(&self, target: Square) -> bool {
-        self.board.lane_squares(self.side, lane::SPECIAL).any(|from| {
+        self.board.special_squares(self.side, |_, lanes| lanes[lane::SPECIAL]).any(|from| {
             let program = self.program(self.board.at(from));
             if from == target || program.ranges.is_empty() {
                 return false;
@@ -293,15 +293,14 @@ pub(crate) fn special_candidates(
 ) -> impl Iterator<Item = Square> + '_ {
     let (target_row, target_column) = (target.row(), target.column() as u32);
     let column = 1u64 << target_column;
-    let lanes = &board.lanes[side.index()];
-    row_bits(move |row| {
+    board.special_squares(side, move |row, lanes| {
         let rows = row.abs_diff(target_row) as u32;
         let near = match rows {
             0 => ROW_MASK,
             1 | 2 => 0b11111 << target_column >> 2,
             _ => column | column << rows | column >> rows,
         };
-        lanes[row][lane::SPECIAL] & near | lanes[row][lane::WIDE]
+        lanes[lane::SPECIAL] & near | lanes[lane::WIDE]
     })
 }
 

@@ -1,7 +1,7 @@
 //! The board: which piece stands where, and everything that move generation reads, kept up to date piece by piece.
 
 use super::compile::{Table, lane};
-use super::lines::{EMPTY_LINES, LINES, Lines, ROW_MASK, ROWS, toggle};
+use super::lines::{EMPTY_LINES, LINES, Lines, ROW_MASK, ROWS, low_bits, toggle};
 use super::piece::Piece;
 use super::square::{SIZE, SLOTS, Square};
 use crate::game::Side;
@@ -21,6 +21,9 @@ pub(crate) struct Board {
     pub(crate) lanes: [[RowLanes; SIZE]; 2],
     /// Pieces of both sides that rank above the lowest for range captures.
     pub(crate) ranked: Lines,
+    /// The rows in which a side has pieces with a program, and those in which it has royals, as both are few.
+    pub(crate) special_rows: [u64; 2],
+    royal_rows: [u64; 2],
     /// Royals per side.
     pub(crate) royals: [u16; 2],
 }
@@ -32,6 +35,8 @@ impl Board {
             lines: [EMPTY_LINES; 2],
             lanes: [[[0; lane::COUNT]; SIZE]; 2],
             ranked: [0; LINES],
+            special_rows: [0; 2],
+            royal_rows: [0; 2],
             royals: [0; 2],
         }
     }
@@ -57,6 +62,14 @@ impl Board {
         let members = u64::from(table.lanes[piece.code()]);
         for (number, lane) in lanes.iter_mut().enumerate() {
             *lane ^= (members >> number & 1) << square.column();
+        }
+        if members & (1 << lane::SPECIAL | 1 << lane::ROYAL) != 0 {
+            let row = square.row();
+            let mark = |rows: &mut u64, lane: u64| {
+                *rows = *rows & !(1 << row) | u64::from(lane != 0) << row;
+            };
+            mark(&mut self.special_rows[side], lanes[lane::SPECIAL]);
+            mark(&mut self.royal_rows[side], lanes[lane::ROYAL]);
         }
         if members >> lane::RANKED & 1 != 0 {
             toggle(&mut self.ranked, square);
@@ -99,35 +112,42 @@ impl Board {
 
     /// The squares of a side in reading order.
     pub(crate) fn squares(&self, side: Side) -> impl Iterator<Item = Square> + '_ {
-        row_bits(move |row| self.row(side, row))
+        row_bits(low_bits(SIZE as u32), move |row| self.row(side, row))
     }
 
-    /// The squares of a side's lane in reading order.
-    pub(crate) fn lane_squares(
+    /// The squares of a side's royals in reading order.
+    pub(crate) fn royal_squares(&self, side: Side) -> impl Iterator<Item = Square> + '_ {
+        let lanes = &self.lanes[side.index()];
+        row_bits(self.royal_rows[side.index()], move |row| lanes[row % SIZE][lane::ROYAL])
+    }
+
+    /// The squares of a side's pieces with a program in reading order, as far as the sets of each row name them.
+    pub(crate) fn special_squares(
         &self,
         side: Side,
-        lane: usize,
-    ) -> impl Iterator<Item = Square> + '_ {
+        set: impl Fn(usize, &RowLanes) -> u64,
+    ) -> impl Iterator<Item = Square> {
         let lanes = &self.lanes[side.index()];
-        row_bits(move |row| lanes[row][lane])
+        row_bits(self.special_rows[side.index()], move |row| set(row, &lanes[row % SIZE]))
     }
 }
 
 /// The squares of a set, one number a row, in reading order. One loop: chained iterators cost several times as much.
 #[inline(always)]
-pub(crate) fn row_bits(set: impl Fn(usize) -> u64) -> impl Iterator<Item = Square> {
-    let (mut next_row, mut left) = (0, 0);
+pub(crate) fn row_bits(mut rows: u64, set: impl Fn(usize) -> u64) -> impl Iterator<Item = Square> {
+    let (mut row, mut left) = (0, 0);
     std::iter::from_fn(move || {
         while left == 0 {
-            if next_row == SIZE {
+            if rows == 0 {
                 return None;
             }
-            left = set(next_row);
-            next_row += 1;
+            row = rows.trailing_zeros();
+            rows &= rows - 1;
+            left = set(row as usize);
         }
         let column = left.trailing_zeros();
         left &= left - 1;
-        Some(Square::from_slot(((next_row - 1) << 6) as u32 | column))
+        Some(Square::from_slot(row << 6 | column))
     })
 }
 

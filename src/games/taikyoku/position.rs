@@ -217,7 +217,7 @@ impl Position {
 
     /// The squares of a side's royals in reading order.
     pub fn royals(&self, side: Side) -> impl Iterator<Item = Square> + '_ {
-        self.board.lane_squares(side, lane::ROYAL)
+        self.board.royal_squares(side)
     }
 
     /// The number of a side's royals.

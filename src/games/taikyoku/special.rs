@@ -45,11 +45,9 @@ pub(crate) fn edge_distance(from: Square, direction: usize) -> u32 {
 impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     /// All moves of the programs of all pieces.
     pub(crate) fn special_pieces(&mut self) {
-        for row in 0..SIZE {
-            let specials = self.board.lanes[self.side.index()][row][lane::SPECIAL];
-            if specials == 0 {
-                continue;
-            }
+        let side = self.side.index();
+        for row in bits(self.board.special_rows[side]) {
+            let specials = self.board.lanes[side][row % SIZE][lane::SPECIAL];
             let full = near::full_columns(self.own, row);
             for column in bits(specials) {
                 let from = Square::from_slot((row << 6 | column) as u32);
