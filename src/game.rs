@@ -297,11 +297,6 @@ pub trait Game: Copy + Default + Send + Sync + 'static {
         moves.len() as u64
     }
 
-    /// Whether there is one legal move and no other.
-    fn has_single_move(position: &Self::Position) -> bool {
-        Self::count(position) == 1
-    }
-
     /// The number of answers to all moves of a list of legal moves together; the position is the same again at the end.
     fn count_below(position: &mut Self::Position, moves: &[Self::Move]) -> u64 {
         let mut nodes = 0;

@@ -90,7 +90,7 @@ impl<G: Evaluate> Worker<'_, G> {
         let beta = window.beta();
         let mut found = Found { open: window, best: -Score::INFINITE, best_move: None };
         let mut picked = 0;
-        let forced = self.is_forced_reply(facts.in_check, ply);
+        let forced = self.is_forced_reply(&mut picker, facts.in_check, ply);
         let key = G::hash(&self.position);
         let mut late = 0;
         loop {
@@ -296,16 +296,17 @@ impl<G: Evaluate> Worker<'_, G> {
 
     /// Forced reply extension: the only answer to a check costs no depth, up to a distance from the root, so that sequences
     /// of checks are followed to their end.
-    fn is_forced_reply(&self, in_check: bool, ply: usize) -> bool {
+    fn is_forced_reply(&self, picker: &mut Picker<G>, in_check: bool, ply: usize) -> bool {
         let p = &self.params.forced_reply;
         p.enabled
             && in_check
             && (ply as i32) * 100 < self.root_depth * p.ply_percent
-            && G::has_single_move(&self.position)
+            && picker.has_single_evasion(&self.position)
     }
 
     /// Singular extension: if all other moves fall clearly short of the table move's score, it is searched deeper; if
     /// even without it the node would cut, it cuts at once (multi-cut).
+    #[inline(never)]
     fn singular(
         &mut self,
         mv: G::Move,

@@ -238,6 +238,7 @@ impl<G: Evaluate> Worker<'_, G> {
     }
 
     /// ProbCut: a capture whose reduced search beats beta by a margin cuts.
+    #[inline(never)]
     fn prob_cut(
         &mut self,
         window: Window,

@@ -124,6 +124,8 @@ pub(super) struct Picker<G: Evaluate> {
     skip_quiet: bool,
     /// Whether only checks are left of the quiet moves.
     only_checks: bool,
+    /// Whether the evasions are listed already.
+    evasions_listed: bool,
     /// The only square that moves may end on.
     target: Option<usize>,
     delta: Delta,
@@ -148,7 +150,7 @@ impl<G: Evaluate> Picker<G> {
         buffers.tried.clear();
         buffers.put_off.clear();
         let stage = Stage::Table;
-        let (skip_quiet, only_checks, target) = (false, false, None);
+        let (skip_quiet, only_checks, evasions_listed, target) = (false, false, false, None);
         Self {
             stage,
             wanted,
@@ -157,6 +159,7 @@ impl<G: Evaluate> Picker<G> {
             threshold,
             skip_quiet,
             only_checks,
+            evasions_listed,
             target,
             delta: Delta { futility: None, alpha: Score::INFINITE },
             checks: Checks(None),
@@ -410,13 +413,28 @@ impl<G: Evaluate> Picker<G> {
         }
     }
 
-    /// Generates all moves of a side in check and puts them in order.
+    /// Lists all moves of a side in check.
+    fn list_evasions(&mut self, position: &G::Position) -> &[G::Move] {
+        let generated = &mut self.buffers.generated;
+        if !self.evasions_listed {
+            generated.clear();
+            G::generate(position, MoveKind::All, generated);
+            self.evasions_listed = true;
+        }
+        generated
+    }
+
+    /// Whether a side in check has one move and no other.
+    pub(super) fn has_single_evasion(&mut self, position: &G::Position) -> bool {
+        self.list_evasions(position).len() == 1
+    }
+
+    /// Lists all moves of a side in check and puts them in order.
     fn generate_evasions(&mut self, sources: &Sources<'_, G>) {
         let Sources { position, game_params, history, contexts, .. } = *sources;
+        self.list_evasions(position);
         let Buffers { generated, queue, .. } = &mut *self.buffers;
-        generated.clear();
         queue.clear();
-        G::generate(position, MoveKind::All, generated);
         let records = history.quiet_records(G::side_to_move(position), contexts);
         for &mv in &*generated {
             if Some(mv) == self.table_move {

@@ -127,10 +127,6 @@ impl Game for Xiangqi {
         position.count_moves()
     }
 
-    fn has_single_move(position: &Position) -> bool {
-        position.has_single_move()
-    }
-
     fn make(position: &mut Position, mv: Move) {
         position.make(mv);
     }

@@ -22,7 +22,7 @@ use super::cross::Cross;
 use super::moves::Move;
 use super::piece::{Kind, Piece};
 use super::position::Position;
-use super::sink::{Counter, Few, List, Sink};
+use super::sink::{Counter, List, Sink};
 use super::square::Square;
 use crate::game::MoveKind;
 
@@ -38,7 +38,8 @@ struct Guard {
 }
 
 impl Guard {
-    #[inline(always)]
+    /// One machine code for all who ask: it is large, and each copy takes room in the processor's cache.
+    #[inline(never)]
     fn new(position: &Position) -> Self {
         let us = position.side_to_move();
         let them = !us;
@@ -137,14 +138,6 @@ impl Position {
     /// Whether there is a legal move.
     pub fn has_moves(&self) -> bool {
         self.count_moves() != 0
-    }
-
-    /// Whether there is one legal move and no other.
-    pub(super) fn has_single_move(&self) -> bool {
-        let mut few = Few(0);
-        let targets = !self.side(self.side_to_move()) & Bitboard::ALL;
-        generate(self, MoveKind::All, targets, &mut few);
-        few.0 == 1
     }
 
     /// Whether a move is legal here; any pair of points may be asked.
@@ -293,9 +286,6 @@ fn generate_evasions<S: Sink>(position: &Position, targets: Bitboard, guard: Gua
     }
     helpful &= targets;
     for from in position.side(us) & !Bitboard::of(general) {
-        if sink.has_enough() {
-            return;
-        }
         let targets = if screens.has(from) { targets } else { helpful };
         let Some(piece) = position.piece_at(from) else { continue };
         // Few pieces could reach the points even on an empty board.

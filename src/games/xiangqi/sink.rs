@@ -15,12 +15,6 @@ pub(super) trait Sink {
     /// Takes the moves from a point along its file.
     fn file(&mut self, from: Square, targets: u16);
 
-    /// Whether further moves do not matter.
-    #[inline(always)]
-    fn has_enough(&self) -> bool {
-        false
-    }
-
     /// Takes the moves of a side's soldiers to the points of `targets`.
     #[inline(always)]
     fn soldiers(&mut self, side: Side, soldiers: Bitboard, targets: Bitboard) {
@@ -131,30 +125,5 @@ impl Sink for Counter {
             self.0 += u64::from((Bitboard(left) & targets).count());
             self.0 += u64::from((Bitboard(right) & targets).count());
         }
-    }
-}
-
-/// Counts moves; in check no further than the second.
-pub(super) struct Few(pub(super) u32);
-
-impl Sink for Few {
-    #[inline(always)]
-    fn board(&mut self, _from: Square, targets: Bitboard) {
-        self.0 += targets.count();
-    }
-
-    #[inline(always)]
-    fn rank(&mut self, _from: Square, targets: u16) {
-        self.0 += targets.count_ones();
-    }
-
-    #[inline(always)]
-    fn file(&mut self, _from: Square, targets: u16) {
-        self.0 += targets.count_ones();
-    }
-
-    #[inline(always)]
-    fn has_enough(&self) -> bool {
-        self.0 > 1
     }
 }
