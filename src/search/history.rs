@@ -11,9 +11,9 @@ use crate::game::{Evaluate, Side};
 /// Cells for pairs of piece and target square in continuation tables.
 const CONTEXT_LIMIT: usize = 1 << 11;
 /// Cells for pairs of source and target square.
-const ROUTE_LIMIT: usize = 1 << 18;
+const ROUTE_LIMIT: usize = 1 << 16;
 /// Cells for triples of piece, target square and captured piece.
-const CAPTURE_LIMIT: usize = 1 << 18;
+const CAPTURE_LIMIT: usize = 1 << 15;
 /// Records stay within plus and minus this.
 pub(super) const RECORD_MAX: i32 = 16_384;
 
