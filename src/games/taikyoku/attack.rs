@@ -9,7 +9,7 @@ use super::lines::{Lines, ROW_MASK, free_star, is_clear, low_bits, relative, rel
 use super::piece::Piece;
 use super::position::Position;
 use super::special::edge_distance;
-use super::square::{SLOT_STEPS, SLOTS, Square};
+use super::square::Square;
 use crate::game::Side;
 
 impl Position {
@@ -71,12 +71,9 @@ impl<'a> Attack<'a> {
     /// Calls `found` for each attacker until it returns `false`.
     fn visit(&self, target: Square, mut found: impl FnMut(Square, Piece) -> bool) {
         let star = free_star(self.own, self.enemy, target);
-        for (direction, step) in SLOT_STEPS.into_iter().enumerate() {
+        for (direction, place) in star.into_iter().enumerate() {
             // Seen from the target, the first piece on the line; it would come in the opposite direction.
-            let place = star[direction];
-            let slot = target.slot() as i32 + step * (place as i32 + 1);
-            // Beyond the edge there is none.
-            let from = Square::from_slot(slot as u32 & (SLOTS as u32 - 1));
+            let from = target.onward(direction, place + 1);
             let piece = self.board.at(from);
             if piece.side() == self.side
                 && u32::from(self.table.slides[piece.code()][(direction + 4) & 7]) > place
@@ -151,8 +148,7 @@ impl<'a> Attack<'a> {
         while ranked != 0 {
             let place = ranked.trailing_zeros();
             ranked &= ranked - 1;
-            let slot = from.slot() as i32 + SLOT_STEPS[direction] * (place as i32 + 1);
-            if !self.table.flies_over(rank, self.board.at(Square::from_slot(slot as u32))) {
+            if !self.table.flies_over(rank, self.board.at(from.onward(direction, place + 1))) {
                 return false;
             }
         }
@@ -209,9 +205,7 @@ impl<'a> Attack<'a> {
             if star[(second.0 + 4) & 7] < second.1 || hooks >> first.0 & 1 == 0 {
                 return false;
             }
-            let slot = from.slot() as i32 + SLOT_STEPS[first.0] * first.1 as i32;
-            let corner = Square::from_slot(slot as u32);
-            is_clear(self.own, self.enemy, from, corner, first.0)
+            is_clear(self.own, self.enemy, from, from.onward(first.0, first.1), first.0)
         })
     }
 
@@ -247,8 +241,7 @@ impl<'a> Attack<'a> {
             if !self.flies_to(from, rank, direction, farther) {
                 return false;
             }
-            let slot = from.slot() as i32 + SLOT_STEPS[direction] * farther as i32;
-            let lower = self.table.flies_over(rank, self.board.at(Square::from_slot(slot as u32)));
+            let lower = self.table.flies_over(rank, self.board.at(from.onward(direction, farther)));
             let open = view.open() >> (farther - 1) & 1 != 0;
             if if self.table.ends_on_any_enemy() { open } else { lower } {
                 return true;

@@ -13,7 +13,7 @@ use super::movegen;
 use super::params::{Params, Weights};
 use super::piece::Move;
 use super::position::Position;
-use super::square::{SIZE, SLOT_STEPS, SLOTS, SQUARES, Square, direction_for};
+use super::square::{SIZE, SQUARES, Square, direction_for};
 use crate::game::{Evaluate, Side, Term};
 use crate::score::Score;
 use crate::search::params::SearchParams;
@@ -211,11 +211,8 @@ fn safety_of(position: &Position, side: Side, royal: Square, weights: &Weights) 
     let (own, enemy) = (&board.lines[side.index()], &board.lines[1 - side.index()]);
     let mut sum = 0;
     let star = free_star(own, enemy, royal);
-    for (direction, step) in SLOT_STEPS.into_iter().enumerate() {
-        let free = star[direction];
-        let slot = royal.slot() as i32 + step * (free as i32 + 1);
-        // Beyond the edge there is no piece.
-        let piece = board.at(Square::from_slot(slot as u32 & (SLOTS as u32 - 1)));
+    for (direction, free) in star.into_iter().enumerate() {
+        let piece = board.at(royal.onward(direction, free + 1));
         if !piece.is_some() {
             continue;
         }

@@ -12,7 +12,7 @@ use super::board::{Board, bits};
 use super::lines::{FIRST_LINE, Star, Stretch, origin, pieces_between, stretch};
 use super::piece::{Move, Piece};
 use super::position::Position;
-use super::square::{SLOT_STEPS, SLOTS, Square};
+use super::square::{SLOTS, Square};
 use super::values::Values;
 use crate::game::Side;
 
@@ -319,11 +319,9 @@ impl<'a> Exchange<'a> {
     /// `None` if there is none.
     fn least(&mut self, side: Side, enough: i32) -> Option<(Piece, i32)> {
         let mut best: Option<(i32, Square, u32)> = None;
-        for (direction, step) in SLOT_STEPS.into_iter().enumerate() {
+        for direction in 0..8 {
             let place = self.lines.first(direction);
-            let slot = self.target.slot() as i32 + step * (place as i32 + 1);
-            // Beyond the edge there is no piece.
-            let from = Square::from_slot(slot as u32 & (SLOTS as u32 - 1));
+            let from = self.target.onward(direction, place + 1);
             let piece = self.board.at(from);
             let range = self.position.table.slides[piece.code()][(direction + 4) & 7];
             if piece.side() == side && u32::from(range) > place {

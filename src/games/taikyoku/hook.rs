@@ -6,12 +6,11 @@
 
 use super::board::bits;
 use super::compile::Program;
-use super::lines::{Along, FIRST_LINE, LINES, Lines, line_of, low_bits, origin};
+use super::lines::{FIRST_LINE, LINES, Lines, line_of, origin};
 use super::movegen::Generator;
 use super::piece::{Move, Piece};
 use super::sink::Sink;
-use super::square::{SIZE, Square, ZONE_RANKS};
-use crate::game::Side;
+use super::square::{SIZE, Square};
 
 /// Lines of a family at most.
 const MOST: usize = 2 * SIZE - 1;
@@ -30,35 +29,6 @@ impl Crossing {
     fn add(&mut self, which: usize, line: usize, targets: u64) {
         self.masks[which][line] |= targets;
         self.used[which] |= 1 << line;
-    }
-}
-
-/// The squares of a line that belong to the promotion zone of a side.
-#[inline(always)]
-const fn zone_of(side: Side, family: usize, line: usize) -> u64 {
-    const FAR: usize = SIZE - ZONE_RANKS;
-    // Rows below `ZONE_RANKS` or from `FAR` on; the row is that of bit 0 plus or minus the bit.
-    match (family, side) {
-        (0, Side::First) => {
-            if line < ZONE_RANKS {
-                u64::MAX
-            } else {
-                0
-            }
-        }
-        (0, Side::Second) => {
-            if line >= FAR {
-                u64::MAX
-            } else {
-                0
-            }
-        }
-        (1, Side::First) => low_bits(ZONE_RANKS as u32),
-        (1, Side::Second) => !low_bits(FAR as u32),
-        (2, Side::First) => !low_bits((line + 1).saturating_sub(ZONE_RANKS) as u32),
-        (2, Side::Second) => low_bits((line + 1).saturating_sub(FAR) as u32),
-        (_, Side::First) => low_bits((line + ZONE_RANKS).saturating_sub(SIZE - 1) as u32),
-        (_, Side::Second) => !low_bits((line + FAR).saturating_sub(SIZE - 1) as u32),
     }
 }
 
@@ -181,33 +151,4 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         let enemy = self.enemy[line];
         self.emit_set(first, piece, FAMILY, line, targets & !enemy, targets & enemy);
     }
-
-    /// The moves to empty squares and to others of a line, counted from that of bit 0, whose target is that of `first`.
-    #[inline(always)]
-    pub(crate) fn emit_set(
-        &mut self,
-        first: Move,
-        piece: Piece,
-        family: usize,
-        line: usize,
-        quiet: u64,
-        takes: u64,
-    ) {
-        let slots = origin(family, 0).1 as u32;
-        if self.table.promotion[piece.code()].is_some() {
-            let zone = zone_of(self.side, family, line - FIRST_LINE[family]);
-            if (quiet | takes) & zone != 0 {
-                self.set_in_zone(first, slots, piece, quiet, takes, zone);
-                return;
-            }
-        }
-        self.sink.set(first, slots, Self::wanted(quiet, takes));
-    }
-}
-
-/// A move of a piece to its own square, moved to bit 0 of a line.
-#[inline(always)]
-pub(crate) fn line_origin(stay: Move, along: &Along) -> Move {
-    let (start, _) = origin(along.family, along.line - FIRST_LINE[along.family]);
-    stay.shifted((start as u32).wrapping_sub(stay.from().slot() as u32))
 }

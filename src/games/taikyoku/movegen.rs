@@ -15,7 +15,7 @@ use super::position::Position;
 use super::rays::steps_to_zone;
 use super::ruleset::Promotion;
 use super::sink::{Bulk, Counter, Filter, Finder, List, Nth, Sink};
-use super::square::{SIZE, SLOT_STEPS, SLOTS, STEPS, Square, ZONE_RANKS};
+use super::square::{SIZE, SLOT_STEPS, STEPS, Square, ZONE_RANKS};
 use crate::game::{MoveKind, Side};
 
 /// All moves.
@@ -116,10 +116,8 @@ pub(crate) fn generate_noisy_to(position: &Position, target: Square, moves: &mut
     let mut sliders = [(0, false, Square::from_slot(0)); 8];
     let mut count = 0;
     let star = free_star(own, enemy, target);
-    for (backwards, step) in SLOT_STEPS.into_iter().enumerate() {
-        let place = star[backwards];
-        let slot = target.slot() as i32 + step * (place as i32 + 1);
-        let from = Square::from_slot(slot as u32 & (SLOTS as u32 - 1));
+    for (backwards, place) in star.into_iter().enumerate() {
+        let from = target.onward(backwards, place + 1);
         let (piece, direction) = (board.at(from), (backwards + 4) & 7);
         if piece.side() == side && u32::from(table.slides[piece.code()][direction]) > place {
             let promotes = table.promotion[piece.code()].is_some()
@@ -315,8 +313,42 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         takes: u64,
     ) {
         let slots = SLOT_STEPS[direction] as u32;
+        let (side, row) = (self.side, first.from().row());
+        let zone = || zone_along(side, row, STEPS[direction].0);
+        self.emit_targets(first, slots, piece, quiet, takes, zone);
+    }
+
+    /// The moves to empty squares and to others of a line, counted from that of bit 0, whose target is that of `first`.
+    #[inline(always)]
+    pub(crate) fn emit_set(
+        &mut self,
+        first: Move,
+        piece: Piece,
+        family: usize,
+        line: usize,
+        quiet: u64,
+        takes: u64,
+    ) {
+        let slots = origin(family, 0).1 as u32;
+        let side = self.side;
+        let zone = || zone_of(side, family, line - FIRST_LINE[family]);
+        self.emit_targets(first, slots, piece, quiet, takes, zone);
+    }
+
+    /// The moves to empty squares and to others, `slots` apart and counted from the target of `first`; `zone` tells those of the
+    /// promotion zone.
+    #[inline(always)]
+    fn emit_targets(
+        &mut self,
+        first: Move,
+        slots: u32,
+        piece: Piece,
+        quiet: u64,
+        takes: u64,
+        zone: impl FnOnce() -> u64,
+    ) {
         if self.table.promotion[piece.code()].is_some() {
-            let zone = zone_along(self.side, first.from().row(), STEPS[direction].0);
+            let zone = zone();
             if (quiet | takes) & zone != 0 {
                 self.set_in_zone(first, slots, piece, quiet, takes, zone);
                 return;
@@ -324,6 +356,13 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         }
         self.sink.set(first, slots, Self::wanted(quiet, takes));
     }
+}
+
+/// A move of a piece to its own square, moved to bit 0 of a line.
+#[inline(always)]
+pub(crate) fn line_origin(stay: Move, along: &Along) -> Move {
+    let (start, _) = origin(along.family, along.line - FIRST_LINE[along.family]);
+    stay.shifted((start as u32).wrapping_sub(stay.from().slot() as u32))
 }
 
 /// The first piece along a line that a range capture of a rank cannot fly over.
@@ -353,6 +392,35 @@ pub(crate) fn zone_along(side: Side, row: usize, rows: i32) -> u64 {
         0 => 0,
         1 => low_bits((ZONE_RANKS - 1).saturating_sub(row) as u32),
         _ => !low_bits(row.saturating_sub(ZONE_RANKS) as u32),
+    }
+}
+
+/// The squares of a line that belong to the promotion zone of a side.
+#[inline(always)]
+const fn zone_of(side: Side, family: usize, line: usize) -> u64 {
+    const FAR: usize = SIZE - ZONE_RANKS;
+    // Rows below `ZONE_RANKS` or from `FAR` on; the row is that of bit 0 plus or minus the bit.
+    match (family, side) {
+        (0, Side::First) => {
+            if line < ZONE_RANKS {
+                u64::MAX
+            } else {
+                0
+            }
+        }
+        (0, Side::Second) => {
+            if line >= FAR {
+                u64::MAX
+            } else {
+                0
+            }
+        }
+        (1, Side::First) => low_bits(ZONE_RANKS as u32),
+        (1, Side::Second) => !low_bits(FAR as u32),
+        (2, Side::First) => !low_bits((line + 1).saturating_sub(ZONE_RANKS) as u32),
+        (2, Side::Second) => low_bits((line + 1).saturating_sub(FAR) as u32),
+        (_, Side::First) => low_bits((line + ZONE_RANKS).saturating_sub(SIZE - 1) as u32),
+        (_, Side::Second) => !low_bits((line + FAR).saturating_sub(SIZE - 1) as u32),
     }
 }
 

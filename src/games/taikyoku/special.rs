@@ -2,9 +2,8 @@
 
 use super::board::bits;
 use super::compile::{LineMoves, Program, lane};
-use super::hook::line_origin;
 use super::lines::{Along, low_bits, on_board, relative};
-use super::movegen::{Generator, Takes, wall};
+use super::movegen::{Generator, Takes, line_origin, wall};
 use super::near;
 use super::piece::{Move, Piece};
 use super::ruleset::Promotion;

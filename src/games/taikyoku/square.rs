@@ -84,6 +84,14 @@ impl Square {
         SIZE - self.column()
     }
 
+    /// The square at a distance in a direction; from one square beyond the edge on there is none, but a place where no piece ever
+    /// stands, neither on the spare places of a row nor where slots wrap around.
+    #[inline(always)]
+    pub(crate) const fn onward(self, direction: usize, distance: u32) -> Self {
+        let slot = self.0 as i32 + SLOT_STEPS[direction] * distance as i32;
+        Self(slot as u16 & (SLOTS as u16 - 1))
+    }
+
     /// The square on the board turned by 180 degrees.
     #[must_use]
     pub fn turned(self) -> Self {

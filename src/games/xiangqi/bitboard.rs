@@ -3,6 +3,7 @@
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use super::square::{FILES, RANKS, SQUARES, Square};
+use crate::game::Side;
 
 /// A set of points: bit `n` is the point with index `n`. The upper 38 bits are zero but in the result of `!`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -18,6 +19,10 @@ impl Bitboard {
     pub const RED_HOME: Self = Self((1 << 45) - 1);
     /// Black's half of the board.
     pub const BLACK_HOME: Self = Self(Self::ALL.0 & !Self::RED_HOME.0);
+    /// The halves by side.
+    pub const HOME: [Self; 2] = [Self::RED_HOME, Self::BLACK_HOME];
+    /// The palaces by side.
+    pub const PALACE: [Self; 2] = [palace(Side::First), palace(Side::Second)];
 
     /// The set of one point.
     #[inline(always)]
@@ -109,6 +114,19 @@ impl Bitboard {
     pub const fn without(self, square: Square) -> Self {
         Self(self.0 & !POINTS[square.index()].0)
     }
+}
+
+const fn palace(side: Side) -> Bitboard {
+    let mut points = Bitboard::EMPTY;
+    let mut index = 0;
+    while index < SQUARES {
+        let square = Square::from_index(index);
+        if square.is_palace(side) {
+            points = points.with(square);
+        }
+        index += 1;
+    }
+    points
 }
 
 /// The set of each point: a load costs less than a shift of 128 bits.

@@ -6,22 +6,6 @@ use super::position::Position;
 use super::square::{RANKS, SQUARES, Square};
 use crate::game::Side;
 
-/// Palaces by side.
-pub(super) const PALACE: [Bitboard; 2] = [palace(Side::First), palace(Side::Second)];
-
-const fn palace(side: Side) -> Bitboard {
-    let mut points = Bitboard::EMPTY;
-    let mut index = 0;
-    while index < SQUARES {
-        let square = Square::from_index(index);
-        if square.is_palace(side) {
-            points = points.with(square);
-        }
-        index += 1;
-    }
-    points
-}
-
 /// Points on the rank and the file of a point, as bits of each: cheaper than a bitboard where only their number counts.
 #[derive(Clone, Copy)]
 pub(super) struct Cross {
@@ -98,7 +82,7 @@ static PALACE_LINES: [[[u16; RANKS]; 2]; 2] = {
     let mut index = 0;
     while index < 2 * SQUARES {
         let (side, square) = (index / SQUARES, Square::from_index(index % SQUARES));
-        if PALACE[side].has(square) {
+        if Bitboard::PALACE[side].has(square) {
             lines[side][0][square.rank()] |= 1 << square.file();
             lines[side][1][square.file()] |= 1 << square.rank();
         }

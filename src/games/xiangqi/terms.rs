@@ -5,16 +5,13 @@
 
 use super::attacks::{HORSE, SOLDIER, SOLDIER_FROM, between_bits};
 use super::bitboard::Bitboard;
-use super::cross::{Cross, PALACE};
+use super::cross::Cross;
 use super::params::{Packed, Params};
 use super::piece::Kind;
 use super::position::Position;
 use super::square::Square;
 use super::tuning::slot;
 use crate::game::Side;
-
-/// Halves of the board by side.
-const HOME: [Bitboard; 2] = [Bitboard::RED_HOME, Bitboard::BLACK_HOME];
 
 /// Takes note of terms and of the weights in them; `()` takes none and costs nothing.
 pub(super) trait Trace {
@@ -85,7 +82,7 @@ impl Evaluation<'_> {
         let position = self.position;
         let weights = &self.params.compiled;
         let them = !us;
-        let palace = PALACE[them.index()];
+        let palace = Bitboard::PALACE[them.index()];
         let own = position.side(us);
         let enemy_chariots = position.pieces(them, Kind::Chariot);
         let enemy_lesser = position.pieces(them, Kind::Horse) | position.pieces(them, Kind::Cannon);
@@ -169,7 +166,7 @@ impl Evaluation<'_> {
             }
             files += self.cannon_on_general(us, from, trace);
         });
-        (soldiers & !HOME[us.index()]).for_each_square(|from| {
+        (soldiers & !Bitboard::HOME[us.index()]).for_each_square(|from| {
             let targets = SOLDIER[us.index()][from.index()];
             hits(trace, Kind::Soldier, (targets & palace).count());
             let dearer = (targets & (enemy_lesser | enemy_chariots)).count() as i32;

@@ -15,7 +15,7 @@ use crate::games::taikyoku::lines::free_star;
 use crate::games::taikyoku::movegen::Counting;
 use crate::games::taikyoku::piece::Piece;
 use crate::games::taikyoku::position::Position;
-use crate::games::taikyoku::square::{SIZE, SLOT_STEPS, SLOTS, Square};
+use crate::games::taikyoku::square::{SIZE, SLOTS, Square};
 
 /// Programs that are told apart; a set of them is one number.
 const MOST: usize = 128;
@@ -270,11 +270,8 @@ impl Touched {
     pub(super) fn add(&mut self, position: &Position, square: Square, of: Option<Side>) {
         let [first, second] = &position.board.lines;
         let star = free_star(first, second, square);
-        for (backwards, step) in SLOT_STEPS.into_iter().enumerate() {
-            let place = star[backwards];
-            let slot = square.slot() as i32 + step * (place as i32 + 1);
-            // Beyond the edge no piece stands: neither on the spare places of a row nor where slots wrap around.
-            let from = Square::from_slot(slot as u32 & (SLOTS as u32 - 1));
+        for (backwards, place) in star.into_iter().enumerate() {
+            let from = square.onward(backwards, place + 1);
             let (piece, direction) = (position.board.at(from), (backwards + 4) & 7);
             let directions = &mut self.directions[from.slot()];
             if of.is_none_or(|side| piece.side() == side)
