@@ -252,7 +252,7 @@ impl<G: Evaluate> Picker<G> {
                 }
                 Stage::GoodNoisy => match self.buffers.queue.pop() {
                     Some((index, _)) => {
-                        let Sources { position, game_params, .. } = *sources;
+                        let position = sources.position;
                         let (mv, gain) = (self.buffers.generated[index], self.buffers.gains[index]);
                         if self.delta.rules_out(gain)
                             && !G::gives_check(position, self.checks.of(position), mv)
@@ -260,13 +260,8 @@ impl<G: Evaluate> Picker<G> {
                             self.buffers.left_out.push((mv, gain));
                             continue;
                         }
-                        sources.table.prefetch(G::likely_hash_after(position, mv));
-                        let threshold = self.threshold;
-                        let found = &mut self.buffers.exchanges;
-                        if G::exchange_after_gain(position, game_params, found, mv, gain, threshold)
-                        {
+                        if self.is_good(sources, mv, gain) {
                             self.gain = Some(gain);
-                            sources.table.prefetch(G::likely_hash_after(sources.position, mv));
                             return Some(mv);
                         }
                         if self.wanted == Wanted::All {
@@ -344,6 +339,20 @@ impl<G: Evaluate> Picker<G> {
                 Stage::Done => return None,
             }
         }
+    }
+
+    /// Whether a noisy move does not lose more than is allowed. What the table knows of the position after it is sent for
+    /// before its exchange is looked at, so that it is there when the move is made.
+    #[inline(always)]
+    fn is_good(&mut self, sources: &Sources<'_, G>, mv: G::Move, gain: i32) -> bool {
+        let Sources { table, position, game_params, .. } = *sources;
+        // No exchange brings more than the move takes.
+        if gain < self.threshold {
+            return false;
+        }
+        table.prefetch(G::likely_hash_after(position, mv));
+        let found = &mut self.buffers.exchanges;
+        G::exchange_after_gain(position, game_params, found, mv, gain, self.threshold)
     }
 
     /// A killer or counter move, if it is a quiet legal move here that was not tried before.
