@@ -373,6 +373,7 @@ mod tests {
     use super::super::{Kind, RuleSet, Taikyoku};
     use super::*;
     use crate::game::{Game, MoveKind};
+    use crate::random::Random;
 
     /// The exchange on a square played out with the generator: the least valuable piece captures, or nothing.
     fn exchange_slow(position: &mut Position, values: &Values, target: Square) -> i32 {
@@ -461,6 +462,86 @@ mod tests {
             }
         }
         assert!(captures > 2000, "only {captures} captures were compared");
+    }
+
+    /// Calls `visit` at positions of random games under both rule sets, with their noisy moves.
+    fn along_games(mut visit: impl FnMut(&Position, &Values, &[Move])) {
+        let params = Params::default();
+        let mut random = Random::new(11, 1);
+        for set in [RuleSet::Seed, RuleSet::Atsa] {
+            let values = params.values(set);
+            let mut position = Position::initial(set.rules());
+            for ply in 0..500 {
+                let mut moves = Vec::new();
+                if ply % 5 == 0 {
+                    Taikyoku::generate(&position, MoveKind::Noisy, &mut moves);
+                    visit(&position, values, &moves);
+                    moves.clear();
+                }
+                Taikyoku::generate(&position, MoveKind::All, &mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                position.make(moves[random.below(moves.len())]);
+            }
+        }
+    }
+
+    #[test]
+    fn moves_gain_what_they_capture_and_become() {
+        let mut sweeps = 0;
+        along_games(|position, values, moves| {
+            let us = position.side_to_move();
+            let mut found = Vec::new();
+            gains(position, values, moves, &mut found);
+            assert_eq!(found.len(), moves.len());
+            for (&mv, found) in moves.iter().zip(found) {
+                let mut gain = 0;
+                let mut fallen = [0; 2];
+                for (_, piece) in position.captures(mv) {
+                    let worth = values.material(piece);
+                    gain += if piece.side() == us { -worth } else { worth };
+                    fallen[piece.side().index()] += usize::from(position.is_royal(piece));
+                    // Where nothing else falls, the last royal is worth the game and no more.
+                    if !mv.is_special() && is_last_royal(position, piece) {
+                        gain -= if piece.side() == us { -worth } else { worth };
+                    }
+                }
+                for side in Side::ALL {
+                    if fallen[side.index()] == position.royal_count(side) {
+                        gain += if side == us { -values.last_royal } else { values.last_royal };
+                    }
+                }
+                if mv.promotes() {
+                    let piece = position.piece_at(mv.from()).unwrap();
+                    let promoted = position.promotion_of(piece).unwrap();
+                    gain += values.material(promoted) - values.material(piece);
+                }
+                assert_eq!(found, gain, "{mv:?} in {position:?}");
+                sweeps += u32::from(mv.sweeps());
+            }
+        });
+        assert!(sweeps > 5000, "only {sweeps} range captures were compared");
+    }
+
+    #[test]
+    fn what_exchanges_found_out_changes_no_other() {
+        let mut kept = Exchanges::default();
+        let mut count = 0;
+        along_games(|position, values, moves| {
+            for &mv in moves.iter().step_by(3) {
+                let gain = gain(position, values, mv);
+                for threshold in [gain - 1500, gain - 300, 0] {
+                    let mut fresh = Exchanges::default();
+                    let [anew, again] = [&mut fresh, &mut kept].map(|found| {
+                        exchange_at_least(position, values, found, mv, gain, threshold)
+                    });
+                    assert_eq!(again, anew, "{mv:?} for {threshold} in {position:?}");
+                    count += 1;
+                }
+            }
+        });
+        assert!(count > 10_000, "only {count} exchanges were compared");
     }
 
     #[test]
