@@ -116,16 +116,11 @@ impl<G: Evaluate> Worker<'_, G> {
                 }
             };
             let known = self.move_facts(mv, &mut picker, contexts);
+            let entry = entry.filter(|_| Some(mv) == table_move && excluded.is_none());
+            let attempt = Attempt { key, mv, known, count, best: found.best, forced, entry };
             if count > 1 && !is_lost(found.best) {
-                match self.prune_move(
-                    mv,
-                    known,
-                    info,
-                    facts,
-                    found.open.alpha(),
-                    count,
-                    &mut picker.buffers.exchanges,
-                ) {
+                let exchanges = &mut picker.buffers.exchanges;
+                match self.prune_move(attempt, info, facts, found.open.alpha(), exchanges) {
                     Verdict::Try => {}
                     Verdict::Skip => continue,
                     Verdict::SkipQuiet => {
@@ -134,8 +129,6 @@ impl<G: Evaluate> Worker<'_, G> {
                     }
                 }
             }
-            let entry = entry.filter(|_| Some(mv) == table_move && excluded.is_none());
-            let attempt = Attempt { key, mv, known, count, best: found.best, forced, entry };
             let score = match self.try_move(attempt, found.open, info, facts, ply)? {
                 Tried::Searched(score) => score,
                 Tried::Cut(score) => {
@@ -230,14 +223,13 @@ impl<G: Evaluate> Worker<'_, G> {
     /// Whether a late move of a shallow node can be left out. Checks are never left out: sacrifices mate by them.
     fn prune_move(
         &self,
-        mv: G::Move,
-        known: MoveFacts,
+        attempt: Attempt<G::Move>,
         info: NodeInfo,
         facts: Facts,
         alpha: Score,
-        count: i32,
         exchanges: &mut G::Exchanges,
     ) -> Verdict {
+        let Attempt { mv, known, count, .. } = attempt;
         if known.checks || (info.kind == NodeKind::Pv && self.root_depth <= 2) {
             return Verdict::Try;
         }

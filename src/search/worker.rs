@@ -177,7 +177,7 @@ pub(super) struct Memory<G: Evaluate> {
     pub(super) history: History<G>,
     frames: Vec<Frame<G::Move, G::Tally>>,
     pub(super) pv: PvTable<G::Move>,
-    #[expect(clippy::vec_box, reason = "boxes are cheaper to take out and put back")]
+    /// In boxes, which are cheaper to take out and put back.
     pool: Vec<Box<Buffers<G>>>,
 }
 
