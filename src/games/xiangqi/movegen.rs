@@ -38,8 +38,7 @@ struct Guard {
 }
 
 impl Guard {
-    /// One machine code for all who ask: it is large, and each copy takes room in the processor's cache.
-    #[inline(never)]
+    #[inline(always)]
     fn new(position: &Position) -> Self {
         let us = position.side_to_move();
         let them = !us;
