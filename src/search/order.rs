@@ -124,8 +124,6 @@ pub(super) struct Picker<G: Evaluate> {
     skip_quiet: bool,
     /// Whether only checks are left of the quiet moves.
     only_checks: bool,
-    /// Whether the evasions are listed already.
-    evasions_listed: bool,
     /// The only square that moves may end on.
     target: Option<usize>,
     delta: Delta,
@@ -145,12 +143,13 @@ impl<G: Evaluate> Picker<G> {
         threshold: i32,
         mut buffers: Box<Buffers<G>>,
     ) -> Self {
+        buffers.generated.clear();
         buffers.bad.clear();
         buffers.left_out.clear();
         buffers.tried.clear();
         buffers.put_off.clear();
         let stage = Stage::Table;
-        let (skip_quiet, only_checks, evasions_listed, target) = (false, false, false, None);
+        let (skip_quiet, only_checks, target) = (false, false, None);
         Self {
             stage,
             wanted,
@@ -159,7 +158,6 @@ impl<G: Evaluate> Picker<G> {
             threshold,
             skip_quiet,
             only_checks,
-            evasions_listed,
             target,
             delta: Delta { futility: None, alpha: Score::INFINITE },
             checks: Checks(None),
@@ -422,13 +420,11 @@ impl<G: Evaluate> Picker<G> {
         }
     }
 
-    /// Lists all moves of a side in check.
+    /// Lists all moves of a side in check, unless they are listed already.
     fn list_evasions(&mut self, position: &G::Position) -> &[G::Move] {
         let generated = &mut self.buffers.generated;
-        if !self.evasions_listed {
-            generated.clear();
+        if generated.is_empty() {
             G::generate(position, MoveKind::All, generated);
-            self.evasions_listed = true;
         }
         generated
     }
