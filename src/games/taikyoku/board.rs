@@ -118,7 +118,7 @@ impl Board {
     /// The squares of a side's royals in reading order.
     pub(crate) fn royal_squares(&self, side: Side) -> impl Iterator<Item = Square> + '_ {
         let lanes = &self.lanes[side.index()];
-        row_bits(self.royal_rows[side.index()], move |row| lanes[row % SIZE][lane::ROYAL])
+        row_bits(self.royal_rows[side.index()], move |row| lanes[row][lane::ROYAL])
     }
 
     /// The squares of a side's pieces with a program in reading order, as far as the sets of each row name them.
@@ -128,7 +128,7 @@ impl Board {
         set: impl Fn(usize, &RowLanes) -> u64,
     ) -> impl Iterator<Item = Square> {
         let lanes = &self.lanes[side.index()];
-        row_bits(self.special_rows[side.index()], move |row| set(row, &lanes[row % SIZE]))
+        row_bits(self.special_rows[side.index()], move |row| set(row, &lanes[row]))
     }
 }
 

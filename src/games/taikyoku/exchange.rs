@@ -9,7 +9,7 @@
 
 use super::attack::{Attack, line_to};
 use super::board::{Board, bits};
-use super::lines::{FIRST_LINE, Star, Stretch, origin, pieces_between, stretch};
+use super::lines::{Star, Stretch, free_star, pieces_between, square_on, stretch};
 use super::piece::{Move, Piece};
 use super::position::Position;
 use super::square::{SLOTS, Square};
@@ -93,10 +93,8 @@ impl Flight {
         let (known, Taken(mut passed)) =
             before.map_or((0, Taken(0)), |flight| (flight.over, flight.passed));
         let [first, second] = &board.lines;
-        let (slot, step) = origin(family, line - FIRST_LINE[family]);
         for bit in bits((over ^ known) & (first[line] | second[line])) {
-            let square = Square::from_slot((slot + step * bit as i32) as u32);
-            let taken = values.taken(board.at(square));
+            let taken = values.taken(board.at(square_on(family, line, bit as u32)));
             passed += if over >> bit & 1 != 0 { taken } else { -taken };
         }
         Self { from, line, over, passed: Taken(passed) }
@@ -228,20 +226,17 @@ impl Default for Exchanges {
 }
 
 impl Exchanges {
-    /// The attackers of a square; `star` tells of the empty squares around it.
-    fn programs(
-        &mut self,
-        position: &Position,
-        side: Side,
-        target: Square,
-        star: &[u32; 8],
-    ) -> &Programs {
+    /// The attackers of a square.
+    #[inline(always)]
+    fn programs(&mut self, position: &Position, side: Side, target: Square) -> &Programs {
         let place = (target.row() * 5 + target.column()) % KEPT * 2 + side.index();
         let programs = &mut self.0[place];
         let key = position.key();
         if (programs.key, programs.target) != (key, target) {
             (programs.key, programs.target, programs.count) = (key, target, 0);
-            Attack::new(position, side).visit_programs(target, star, |from, _| {
+            let [first, second] = &position.board.lines;
+            let star = free_star(first, second, target);
+            Attack::new(position, side).visit_programs(target, &star, |from, _| {
                 programs.list[usize::from(programs.count)] = from;
                 programs.count += 1;
                 usize::from(programs.count) < MOST
@@ -257,9 +252,7 @@ struct Exchange<'a> {
     board: &'a Board,
     values: &'a Values,
     target: Square,
-    /// Occupied squares seen from the target before the first move.
-    star: Star,
-    /// The same now: capturers leave.
+    /// Occupied squares seen from the target; capturers leave.
     lines: Star,
     found: &'a mut Exchanges,
     /// Which of the attackers by program are left, one bit each; looked up when a side first needs them.
@@ -272,9 +265,8 @@ impl<'a> Exchange<'a> {
         let board = &*position.board;
         let [first, second] = &board.lines;
         let target = mv.to();
-        let star = Star::new(first, second, target);
-        let (lines, left) = (star, [None; 2]);
-        let mut exchange = Self { position, board, values, target, star, lines, found, left, mv };
+        let (lines, left) = (Star::new(first, second, target), [None; 2]);
+        let mut exchange = Self { position, board, values, target, lines, found, left, mv };
         if mv.from() != target {
             exchange.leave(mv.from());
         }
@@ -334,8 +326,8 @@ impl<'a> Exchange<'a> {
                 }
             }
         }
-        let list = self.programs(side);
-        for index in bits(u64::from(self.left[side.index()].unwrap_or(0))) {
+        let (left, list) = self.programs(side);
+        for index in bits(u64::from(left)) {
             let from = list[index % MOST];
             let worth = worth_in_exchange(self.position, self.values, self.board.at(from));
             if worth <= enough {
@@ -346,23 +338,18 @@ impl<'a> Exchange<'a> {
             }
         }
         let (worth, from, bit) = best?;
-        let left = &mut self.left[side.index()];
-        *left = left.map(|left| left & !bit);
+        self.left[side.index()] = Some(left & !bit);
         self.leave(from);
         Some((self.board.at(from), worth))
     }
 
-    /// The attackers of a side by their programs, of which some are left.
-    fn programs(&mut self, side: Side) -> [Square; MOST] {
-        let star = std::array::from_fn(|direction| self.star.first(direction));
-        let Programs { count, list, .. } =
-            *self.found.programs(self.position, side, self.target, &star);
-        if self.left[side.index()].is_none() {
-            let stays = |index: usize| u32::from(!self.is_gone(list[index])) << index;
-            let left = (0..usize::from(count)).map(stays).sum();
-            self.left[side.index()] = Some(left);
-        }
-        list
+    /// Which attackers of a side by their programs are left, one bit each, and all of them.
+    #[inline(always)]
+    fn programs(&mut self, side: Side) -> (u32, [Square; MOST]) {
+        let Programs { count, list, .. } = *self.found.programs(self.position, side, self.target);
+        let stays = |index: usize| u32::from(!self.is_gone(list[index])) << index;
+        let left = self.left[side.index()];
+        (left.unwrap_or_else(|| (0..usize::from(count)).map(stays).sum()), list)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::board::bits;
 use super::compile::Program;
-use super::lines::{FIRST_LINE, LINES, Lines, line_of, origin};
+use super::lines::{FIRST_LINE, LINES, Lines, line_of, origin, square_on};
 use super::movegen::Generator;
 use super::piece::{Move, Piece};
 use super::sink::Sink;
@@ -124,13 +124,12 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         (corners, ends): (u64, u64),
         crossing: &mut Crossing,
     ) {
-        let line = line_of(from.row(), from.column(), ALONG).0 - FIRST_LINE[ALONG];
+        let (line, _) = line_of(from.row(), from.column(), ALONG);
         if ends != 0 {
-            crossing.add(which, line, ends);
+            crossing.add(which, line - FIRST_LINE[ALONG], ends);
         }
-        let (start, step) = origin(ALONG, line);
         for bit in bits(corners) {
-            let corner = Square::from_slot((start + step * bit as i32) as u32);
+            let corner = square_on(ALONG, line, bit as u32);
             let (line, bit) = line_of(corner.row(), corner.column(), ACROSS);
             let reached = span(self.own, self.enemy, line, bit);
             crossing.add(1 - which, line - FIRST_LINE[ACROSS], reached);

@@ -206,6 +206,13 @@ pub(crate) const fn origin(family: usize, line: usize) -> (i32, i32) {
     }
 }
 
+/// The square at a bit of a line of a family: the inverse of [`line_of`].
+#[inline(always)]
+pub(crate) fn square_on(family: usize, line: usize, bit: u32) -> Square {
+    let (slot, step) = origin(family, line - FIRST_LINE[family]);
+    Square::from_slot((slot + step * bit as i32) as u32)
+}
+
 /// The squares strictly between two squares of a line.
 pub(crate) struct Stretch {
     /// The family of the line.
@@ -245,14 +252,13 @@ pub(crate) fn pieces_between(
 ) -> impl Iterator<Item = Square> + use<> {
     let Stretch { family, line, bits, rising } = stretch(from, to);
     let mut left = (first[line] | second[line]) & bits;
-    let (slot, step) = origin(family, line - FIRST_LINE[family]);
     std::iter::from_fn(move || {
         if left == 0 {
             return None;
         }
         let bit = if rising { left.trailing_zeros() } else { left.ilog2() };
         left ^= 1 << bit;
-        Some(Square::from_slot((slot + step * bit as i32) as u32))
+        Some(square_on(family, line, bit))
     })
 }
 
@@ -393,6 +399,7 @@ mod tests {
                         assert!(passed.eq(pieces.copied()));
                     }
                     let (line, bit) = line_of(square.row(), square.column(), family);
+                    assert_eq!(square_on(family, line, bit), square);
                     let length = slide_length(stops(own[line], enemy[line], rising), bit, rising);
                     let is_own = board[square.index()] == 1;
                     assert!(!is_own || length as usize == free + usize::from(hit));

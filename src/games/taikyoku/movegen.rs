@@ -8,7 +8,7 @@
 use super::attack::{line_to, special_candidates};
 use super::board::{Board, bits};
 use super::compile::{Table, lane};
-use super::lines::{Along, FIRST_LINE, Lines, free_star, low_bits, origin};
+use super::lines::{Along, FIRST_LINE, Lines, free_star, low_bits, origin, square_on};
 use super::moveset::UNLIMITED;
 use super::piece::{Move, Piece};
 use super::position::Position;
@@ -369,11 +369,10 @@ pub(crate) fn line_origin(stay: Move, along: &Along) -> Move {
 #[inline(always)]
 pub(crate) fn wall(board: &Board, table: &Table, along: &Along, rank: u8) -> u64 {
     let mut ranked = board.ranked[along.line];
-    let (start, step) = origin(along.family, along.line - FIRST_LINE[along.family]);
     loop {
         let first = along.first(ranked);
-        let slot = start + step * first.trailing_zeros() as i32;
-        if first == 0 || !table.flies_over(rank, board.at(Square::from_slot(slot as u32))) {
+        let square = square_on(along.family, along.line, first.trailing_zeros());
+        if first == 0 || !table.flies_over(rank, board.at(square)) {
             return first;
         }
         ranked ^= first;

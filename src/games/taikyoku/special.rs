@@ -46,7 +46,7 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
     pub(crate) fn special_pieces(&mut self) {
         let side = self.side.index();
         for row in bits(self.board.special_rows[side]) {
-            let specials = self.board.lanes[side][row % SIZE][lane::SPECIAL];
+            let specials = self.board.lanes[side][row][lane::SPECIAL];
             let full = near::full_columns(self.own, row);
             for column in bits(specials) {
                 let from = Square::from_slot((row << 6 | column) as u32);

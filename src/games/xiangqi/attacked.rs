@@ -86,8 +86,8 @@ impl Position {
     }
 }
 
-/// Whether pieces of a side, given by kind, attack a point as in [`Position::is_attacked`], with lines as occupied as given. Most points have next to nothing
-/// around them that could, so what is there is looked at piece by piece.
+/// Whether pieces of a side, given by kind, attack a point as in [`Position::is_attacked`], with lines as occupied as given.
+/// Most points have next to nothing around them that could, so what is there is looked at piece by piece.
 #[inline(always)]
 pub(super) fn attacked_by(
     square: Square,
