@@ -12,6 +12,7 @@ use super::board::{Board, bits};
 use super::lines::{Star, Stretch, free_star, pieces_between, square_on, stretch};
 use super::piece::{Move, Piece};
 use super::position::Position;
+use super::ruleset::RuleSet;
 use super::square::{SLOTS, Square};
 use super::values::Values;
 use crate::game::Side;
@@ -205,8 +206,8 @@ const MOST: usize = 24;
 /// The pieces of a side that attack a square of a position by their programs.
 #[derive(Clone, Copy)]
 struct Programs {
-    key: u64,
-    target: Square,
+    /// The rule set, the key of the position and the square.
+    of: (RuleSet, u64, Square),
     count: u8,
     list: [Square; MOST],
 }
@@ -215,13 +216,14 @@ struct Programs {
 const KEPT: usize = 16;
 
 /// Attackers by program of the squares that exchanges were last looked at on, kept because moves to the same square come in
-/// numbers. Right for any position, as each entry knows its own.
+/// numbers. Right for any position and rule set, as each entry knows its own.
 pub struct Exchanges([Programs; 2 * KEPT]);
 
 impl Default for Exchanges {
     fn default() -> Self {
         let nowhere = Square::from_slot(SLOTS as u32 - 1);
-        Self([Programs { key: 0, target: nowhere, count: 0, list: [nowhere; MOST] }; 2 * KEPT])
+        let of = (RuleSet::Seed, 0, nowhere);
+        Self([Programs { of, count: 0, list: [nowhere; MOST] }; 2 * KEPT])
     }
 }
 
@@ -231,9 +233,9 @@ impl Exchanges {
     fn programs(&mut self, position: &Position, side: Side, target: Square) -> &Programs {
         let place = (target.row() * 5 + target.column()) % KEPT * 2 + side.index();
         let programs = &mut self.0[place];
-        let key = position.key();
-        if (programs.key, programs.target) != (key, target) {
-            (programs.key, programs.target, programs.count) = (key, target, 0);
+        let of = (position.rules().set, position.key(), target);
+        if programs.of != of {
+            (programs.of, programs.count) = (of, 0);
             let [first, second] = &position.board.lines;
             let star = free_star(first, second, target);
             Attack::new(position, side).visit_programs(target, &star, |from, _| {
@@ -357,7 +359,7 @@ impl<'a> Exchange<'a> {
 mod tests {
     use super::super::params::Params;
     use super::super::square::SIZE;
-    use super::super::{Kind, RuleSet, Taikyoku};
+    use super::super::{Kind, Taikyoku};
     use super::*;
     use crate::game::{Game, MoveKind};
     use crate::random::Random;
@@ -529,6 +531,43 @@ mod tests {
             }
         });
         assert!(count > 10_000, "only {count} exchanges were compared");
+    }
+
+    #[test]
+    fn what_exchanges_found_out_by_other_rules_changes_none() {
+        let params = Params::default();
+        let mut kept = Exchanges::default();
+        let mut random = Random::new(5, 1);
+        let mut positions =
+            [RuleSet::Seed, RuleSet::Atsa].map(|set| Position::initial(set.rules()));
+        let mut count = 0;
+        for _ in 0..100 {
+            let mut shared: Option<Vec<Move>> = None;
+            for position in &positions {
+                let mut moves = Vec::new();
+                Taikyoku::generate(position, MoveKind::All, &mut moves);
+                shared = Some(match shared {
+                    Some(others) => others.into_iter().filter(|mv| moves.contains(mv)).collect(),
+                    None => moves,
+                });
+            }
+            let shared = shared.unwrap();
+            for &mv in shared.iter().filter(|&&mv| positions[0].is_capture(mv)) {
+                for position in &positions {
+                    let values = params.values(position.rules().set);
+                    let gain = gain(position, values, mv);
+                    let mut fresh = Exchanges::default();
+                    let [anew, again] = [&mut fresh, &mut kept]
+                        .map(|found| exchange_at_least(position, values, found, mv, gain, 0));
+                    assert_eq!(again, anew, "{mv:?} in {position:?}");
+                    count += 1;
+                }
+            }
+            let mv = shared[random.below(shared.len())];
+            positions.iter_mut().for_each(|position| position.make(mv));
+            assert_eq!(positions[0].key(), positions[1].key());
+        }
+        assert!(count > 1000, "only {count} exchanges were compared");
     }
 
     #[test]
