@@ -274,6 +274,10 @@ impl<G: Evaluate> Session<'_, G> {
             Ok(Change::ClearHash) => self.new_game(),
             Ok(Change::Rules) => {
                 self.banned.clear();
+                if G::rules_of(self.setup.position()) != self.options.rules {
+                    // Scores by other rules are of no use.
+                    self.new_game()?;
+                }
                 match self.setup.change_rules(self.options.rules) {
                     Ok(()) => Ok(()),
                     Err(error) => self.error(&format!(

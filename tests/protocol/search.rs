@@ -183,23 +183,39 @@ fn weak_levels_play_weaker_and_the_same_each_time() {
     assert_ne!(weak, play("20", "1"));
 }
 
+/// The answer to a search with a limit in nodes, without time and speed, which differ from run to run.
+fn search(engine: &mut Engine, nodes: u32) -> Vec<String> {
+    engine.send(&format!("go nodes {nodes}"));
+    let lines = engine.until("bestmove");
+    let timeless = |line: &String| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let timed = |at: usize| at > 0 && matches!(words[at - 1], "time" | "nps");
+        (0..words.len()).filter(|&at| !timed(at)).map(|at| words[at]).collect::<Vec<_>>().join(" ")
+    };
+    lines.iter().filter(|line| !line.starts_with("info time")).map(timeless).collect()
+}
+
 #[test]
 fn searches_with_a_node_limit_repeat_exactly() {
     let run = || -> Vec<String> {
         let mut engine = Engine::uci();
-        engine.send_all(&["position startpos moves h2e2 h9g7", "go nodes 20000"]);
-        let lines = engine.until("bestmove");
-        // Time and speed differ from run to run.
-        let timeless = |line: &String| {
-            let words: Vec<&str> = line.split_whitespace().collect();
-            let timed = |at: usize| at > 0 && matches!(words[at - 1], "time" | "nps");
-            (0..words.len())
-                .filter(|&at| !timed(at))
-                .map(|at| words[at])
-                .collect::<Vec<_>>()
-                .join(" ")
-        };
-        lines.iter().filter(|line| !line.starts_with("info time")).map(timeless).collect()
+        engine.send("position startpos moves h2e2 h9g7");
+        search(&mut engine, 20_000)
     };
     assert_eq!(run(), run());
+}
+
+#[test]
+fn nothing_learnt_by_other_rules_is_used() {
+    for (protocol, rules) in [(["uci"].as_slice(), "wxf"), (&["usi", "--game", "taikyoku"], "atsa")]
+    {
+        let [mut fresh, mut used] = [(); 2].map(|()| Engine::start(protocol));
+        used.send("position startpos");
+        search(&mut used, 3000);
+        let [fresh, used] = [&mut fresh, &mut used].map(|engine| {
+            engine.send_all(&[&format!("setoption name Rules value {rules}"), "position startpos"]);
+            search(engine, 3000)
+        });
+        assert_eq!(used, fresh, "{protocol:?}");
+    }
 }
