@@ -516,6 +516,21 @@ pub trait Evaluate: Game {
     /// Whether a legal move gives check (always `false` where the game has none).
     fn gives_check(position: &Self::Position, checks: &Self::Checks, mv: Self::Move) -> bool;
 
+    /// Appends the legal quiet moves that give check.
+    fn generate_quiet_checks(
+        position: &Self::Position,
+        checks: &Self::Checks,
+        moves: &mut Vec<Self::Move>,
+    ) {
+        let before = moves.len();
+        Self::generate(position, MoveKind::Quiet, moves);
+        let mut place = 0;
+        moves.retain(|&mv| {
+            place += 1;
+            place <= before || Self::gives_check(position, checks, mv)
+        });
+    }
+
     /// Whether passing would be a sane lower bound: the side to move has pieces that can use a free move.
     fn null_move_is_sane(position: &Self::Position) -> bool;
 

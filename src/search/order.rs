@@ -398,17 +398,21 @@ impl<G: Evaluate> Picker<G> {
         let Buffers { generated, queue, .. } = &mut *self.buffers;
         generated.clear();
         queue.clear();
-        G::generate(position, MoveKind::Quiet, generated);
+        let checks = self.checks.of(position);
+        if self.only_checks {
+            G::generate_quiet_checks(position, checks, generated);
+        } else {
+            G::generate(position, MoveKind::Quiet, generated);
+        }
         let order = &params.check_order;
         let records = history.quiet_records(G::side_to_move(position), contexts);
-        let checks = self.checks.of(position);
         for &mv in &*generated {
-            let check = G::HAS_CHECKS && G::gives_check(position, checks, mv);
             let elsewhere = self.target.is_some_and(|target| G::target(mv) != target);
-            if (self.only_checks && !check) || elsewhere || Some(mv) == self.table_move {
+            if elsewhere || Some(mv) == self.table_move {
                 queue.skip();
                 continue;
             }
+            let check = G::HAS_CHECKS && (self.only_checks || G::gives_check(position, checks, mv));
             let mut score = records.of(position, mv) + G::promise(position, game_params, mv);
             if check
                 && order.enabled

@@ -1,8 +1,9 @@
 //! Which moves give check, found out once for all moves of a position.
 //!
 //! A piece gives check if it lands on a point from which its kind attacks the general, or between the general and a cannon
-//! that sees it, as the screen. One of the two nearest pieces on a line of the general, or the leg of a horse, may also do so
-//! by leaving; the moves of such pieces are tested one by one.
+//! that sees it, as the screen. It may also do so by leaving: as the last piece before a chariot, the last too many before a
+//! cannon, or the leg of a horse; and a cannon that sees the general need not do so where it arrives. The moves of such pieces
+//! are tested one by one.
 
 use super::attacks::{
     CHARIOT_FILE, CHARIOT_RANK, DIAGONALS, HORSE_FROM, SOLDIER_FROM, between_bits, diagonal_index,
@@ -38,8 +39,11 @@ impl Checks {
             Bitboard::from_rank(rank, on_rank) | Bitboard::from_file(file, on_file)
         };
         let seen = points(on_rank.seen, on_file.seen);
+        let behind = points(on_rank.behind, on_file.behind);
+        let chariots = position.pieces(us, Kind::Chariot);
+        let cannons = position.pieces(us, Kind::Cannon);
         let mut screens = Bitboard::EMPTY;
-        (position.pieces(us, Kind::Cannon) & seen).for_each_square(|cannon| {
+        (cannons & seen).for_each_square(|cannon| {
             screens |= if cannon.rank() == rank {
                 Bitboard::from_rank(rank, between_bits(file, cannon.file()))
             } else {
@@ -52,18 +56,34 @@ impl Checks {
         let mut arrivals = [screens; KINDS];
         for (kind, points) in [
             (Kind::Chariot, seen),
-            (Kind::Cannon, points(on_rank.behind, on_file.behind)),
+            (Kind::Cannon, behind),
             (Kind::Horse, HORSE_FROM[general.index()][legs]),
             (Kind::Soldier, SOLDIER_FROM[us.index()][general.index()]),
         ] {
             arrivals[kind.index()] |= points;
         }
-        let mut tested = points(on_rank.nearest, on_file.nearest);
+        let hidden = chariots & behind | cannons & points(on_rank.third, on_file.third);
+        let mut tested = cannons & seen;
+        if !hidden.is_empty() {
+            tested |= points(on_rank.nearest, on_file.nearest);
+        }
         let horses = position.pieces(us, Kind::Horse) & HORSE_FROM[general.index()][0];
         if !horses.is_empty() {
             tested |= DIAGONALS[general.index()];
         }
         Self { arrivals, first_piece: Piece::new(us, Kind::General).index(), tested }
+    }
+
+    /// Where a piece of a kind gives check when it arrives.
+    #[inline(always)]
+    pub(super) fn arrivals(&self, kind: Kind) -> Bitboard {
+        self.arrivals[kind.index()]
+    }
+
+    /// The pieces whose moves have to be tested one by one; what [`Self::arrivals`] says does not hold for them.
+    #[inline(always)]
+    pub(super) fn tested(&self) -> Bitboard {
+        self.tested
     }
 
     /// Whether a legal move gives check.
@@ -90,13 +110,16 @@ struct Line {
     behind: u16,
     /// The first two pieces each way: no other bars the way to the general, or is a screen too many.
     nearest: u16,
+    /// The third piece each way: a cannon there gives check once one of the first two leaves.
+    third: u16,
 }
 
 impl Line {
     /// From the occupancy of the line and the table of what a chariot in the general's place sees.
     fn new(pieces: u16, sees: &[u16]) -> Self {
         let seen = sees[usize::from(pieces)];
-        let behind = sees[usize::from(pieces & !seen)] & !seen;
-        Self { seen, behind, nearest: (seen | behind) & pieces }
+        let first_two = sees[usize::from(pieces & !seen)];
+        let third = sees[usize::from(pieces & !first_two)] & pieces & !first_two;
+        Self { seen, behind: first_two & !seen, nearest: first_two & pieces, third }
     }
 }

@@ -10,6 +10,7 @@ use super::moves::Move;
 use super::params::{Packed, Params};
 use super::piece::{Kind, PIECES};
 use super::position::Position;
+use super::quiet_checks::generate_quiet_checks;
 use super::square::SQUARES;
 use super::terms::{Evaluation, Trace};
 use crate::game::{Evaluate, Side, Term};
@@ -122,6 +123,10 @@ impl Evaluate for Xiangqi {
     #[inline(always)]
     fn gives_check(position: &Position, checks: &Checks, mv: Move) -> bool {
         checks.has(position, mv)
+    }
+
+    fn generate_quiet_checks(position: &Position, checks: &Checks, moves: &mut Vec<Move>) {
+        generate_quiet_checks(position, checks, moves);
     }
 
     fn null_move_is_sane(position: &Position) -> bool {

@@ -15,6 +15,7 @@ pub mod params;
 mod picture;
 pub mod piece;
 pub mod position;
+mod quiet_checks;
 pub mod repetition;
 pub mod rules;
 mod sink;

@@ -28,7 +28,7 @@ use crate::game::MoveKind;
 
 /// What threatens the general of the side to move, directly or through one piece too few or too many.
 #[derive(Clone, Copy, Debug, Default)]
-struct Guard {
+pub(super) struct Guard {
     /// Enemy pieces that give check.
     checkers: Bitboard,
     /// Own pieces whose leaving may expose the general.
@@ -39,7 +39,7 @@ struct Guard {
 
 impl Guard {
     #[inline(always)]
-    fn new(position: &Position) -> Self {
+    pub(super) fn new(position: &Position) -> Self {
         let us = position.side_to_move();
         let them = !us;
         let general = position.general(us);
@@ -82,6 +82,14 @@ impl Guard {
         guard.checkers |=
             SOLDIER_FROM[them.index()][general.index()] & position.pieces(them, Kind::Soldier);
         guard
+    }
+
+    /// Whether a pseudo-legal move leaves the general safe.
+    pub(super) fn is_safe(&self, position: &Position, mv: Move) -> bool {
+        let general = position.general(position.side_to_move());
+        let tested =
+            !self.checkers.is_empty() || self.pinned.has(mv.from()) || mv.from() == general;
+        if tested { position.leaves_general_safe(mv) } else { !self.hollow.has(mv.to()) }
     }
 
     /// Notes what a chariot, general or cannon on a line through the general does, given the number of pieces between.
@@ -296,7 +304,7 @@ fn generate_evasions<S: Sink>(position: &Position, targets: Bitboard, guard: Gua
 
 /// The points that a piece could reach if nothing stood in its way, and perhaps others.
 #[inline(always)]
-fn widest_targets(from: Square, piece: Piece) -> Bitboard {
+pub(super) fn widest_targets(from: Square, piece: Piece) -> Bitboard {
     let side = piece.side().index();
     match piece.kind() {
         Kind::General => GENERAL[side][from.index()],
