@@ -134,10 +134,11 @@ impl<G: Evaluate> History<G> {
     #[inline(always)]
     pub(super) fn quiet_records(&self, side: Side, contexts: [Context; 2]) -> QuietRecords<'_, G> {
         let routes = cells(Self::ROUTES, ROUTE_LIMIT);
+        let row =
+            |context: Context| &self.continuation[context.0 as usize * Self::ROW..][..Self::ROW];
         QuietRecords {
             routes: &self.quiet[side.index() * routes..][..routes],
-            rows: contexts
-                .map(|context| &self.continuation[context.0 as usize * Self::ROW..][..Self::ROW]),
+            rows: [row(contexts[0]), row(contexts[1])],
             game: PhantomData,
         }
     }

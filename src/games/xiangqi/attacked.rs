@@ -1,6 +1,6 @@
 //! Whether a side attacks a point, as the board stands or after a move.
 
-use super::attacks::{CROSS, HORSE_FROM, SOLDIER_FROM, between_bits, diagonal_index};
+use super::attacks::{HORSE_FROM, SOLDIER_FROM, between_bits, diagonal_index};
 use super::bitboard::Bitboard;
 use super::cross::Cross;
 use super::moves::Move;
@@ -29,8 +29,8 @@ impl Position {
     /// the general along an open file. Advisors, elephants and the general's steps are left out.
     pub(super) fn attackers(&self, square: Square, by: Side) -> Bitboard {
         let (file, rank) = (square.file(), square.rank());
-        let below_and_above = [-1, 1].map(|step| self.rank_line(rank as i32 + step));
-        let legs = diagonal_index(below_and_above[0], below_and_above[1], file);
+        let (below, above) = (self.rank_line(rank as i32 - 1), self.rank_line(rank as i32 + 1));
+        let legs = diagonal_index(below, above, file);
         let seen = Cross::seen_by_chariot(self, square).board(square);
         let (_, behind_a_screen) = Cross::seen_by_cannon(self, square);
         seen & self.pieces(by, Kind::Chariot)
@@ -109,17 +109,26 @@ pub(super) fn attacked_by(
         }
     }
     let cannons = pieces(Kind::Cannon);
-    let snipers = (pieces(Kind::Chariot) | cannons) & CROSS[square.index()]
-        | pieces(Kind::General) & Bitboard::file(file);
-    for sniper in snipers {
-        let between = if sniper.file() == file {
-            file_line(file) & between_bits(rank, sniper.rank())
-        } else {
-            rank_line(rank as i32) & between_bits(file, sniper.file())
-        };
-        // A chariot or general sees as far as the first piece, a cannon strikes over one.
-        if between.count_ones() == u32::from(cannons.has(sniper)) {
-            return true;
+    let snipers = pieces(Kind::Chariot) | cannons;
+    // A chariot or general sees as far as the first piece, a cannon strikes over one.
+    let strikes =
+        |sniper: Square, between: u16| between.count_ones() == u32::from(cannons.has(sniper));
+    let on_file = (snipers | pieces(Kind::General)) & Bitboard::file(file);
+    if !on_file.is_empty() {
+        let line = file_line(file);
+        for sniper in on_file {
+            if strikes(sniper, line & between_bits(rank, sniper.rank())) {
+                return true;
+            }
+        }
+    }
+    let on_rank = snipers & Bitboard::rank(rank);
+    if !on_rank.is_empty() {
+        let line = rank_line(rank as i32);
+        for sniper in on_rank {
+            if strikes(sniper, line & between_bits(file, sniper.file())) {
+                return true;
+            }
         }
     }
     false

@@ -50,8 +50,8 @@ impl Checks {
                 Bitboard::from_file(file, between_bits(rank, cannon.rank()))
             };
         });
-        let [below, above] =
-            [rank as i32 - 1, rank as i32 + 1].map(|rank| position.rank_line(rank));
+        let below = position.rank_line(rank as i32 - 1);
+        let above = position.rank_line(rank as i32 + 1);
         let legs = diagonal_index(below, above, file);
         let mut arrivals = [screens; KINDS];
         for (kind, points) in [

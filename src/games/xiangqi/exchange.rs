@@ -110,8 +110,8 @@ impl Exchange<'_> {
         {
             return true;
         }
-        let [cannons, chariots] = [Kind::Cannon, Kind::Chariot]
-            .map(|kind| CROSS[index] & self.position.pieces(side, kind));
+        let cannons = CROSS[index] & self.position.pieces(side, Kind::Cannon);
+        let chariots = CROSS[index] & self.position.pieces(side, Kind::Chariot);
         !cannons.is_empty() && try_with(Kind::Cannon, cannon_sources(file, rank, self.lines))
             || !chariots.is_empty()
                 && try_with(Kind::Chariot, chariot_sources(file, rank, self.lines))

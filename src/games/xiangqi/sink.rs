@@ -37,7 +37,7 @@ pub(super) struct List<'a> {
 impl<'a> List<'a> {
     pub(super) fn new(moves: &'a mut Vec<Move>) -> Self {
         let len = moves.len();
-        moves.resize(len + MORE_ROOM, Move::NULL);
+        moves.extend_from_slice(&[Move::NULL; MORE_ROOM]);
         Self { moves, len }
     }
 
@@ -56,7 +56,7 @@ impl<'a> List<'a> {
 
     #[cold]
     fn grow(&mut self) {
-        self.moves.resize(self.len + MORE_ROOM, Move::NULL);
+        self.moves.extend_from_slice(&[Move::NULL; MORE_ROOM]);
     }
 
     /// Takes the room back.
