@@ -551,4 +551,9 @@ pub trait Evaluate: Game {
 
     /// The inverse of [`Evaluate::encode`]: `None` if the number is no legal move here (another position's, torn or zero).
     fn decode(position: &Self::Position, code: u32) -> Option<Self::Move>;
+
+    /// [`Evaluate::decode`] where the side to move is known not to be in check.
+    fn decode_out_of_check(position: &Self::Position, code: u32) -> Option<Self::Move> {
+        Self::decode(position, code)
+    }
 }

@@ -101,7 +101,7 @@ impl<G: Evaluate> Worker<'_, G> {
         }
         let in_check = self.is_in_check(ply);
         let static_score = self.static_score(ply, in_check, entry.as_ref());
-        let table_move = entry.and_then(|entry| G::decode(&self.position, entry.code));
+        let table_move = entry.and_then(|entry| self.table_move(&entry, in_check));
         let facts = Facts {
             in_check,
             static_score,
@@ -131,6 +131,14 @@ impl<G: Evaluate> Worker<'_, G> {
             return Ok(score);
         }
         self.moves(window, info, facts, entry, table_move, ply)
+    }
+
+    /// The move of an entry, if it is legal here.
+    pub(super) fn table_move(&self, entry: &Entry, in_check: bool) -> Option<G::Move> {
+        match in_check {
+            true => G::decode(&self.position, entry.code),
+            false => G::decode_out_of_check(&self.position, entry.code),
+        }
     }
 
     /// The static score with its correction, kept in the frame; `None` in check.

@@ -359,7 +359,8 @@ impl<G: Evaluate> Picker<G> {
         if code == 0 || self.refutations[..index].contains(&code) {
             return None;
         }
-        let mv = G::decode(position, code)?;
+        // In check, all moves come as evasions.
+        let mv = G::decode_out_of_check(position, code)?;
         (Some(mv) != self.table_move && !G::is_noisy(position, mv)).then_some(mv)
     }
 

@@ -71,8 +71,9 @@ impl<G: Evaluate> Worker<'_, G> {
             (false, true) => Wanted::NoisyAndChecks,
             (false, false) => Wanted::Noisy,
         };
+        let may_be_check = in_check || quiet_ply >= p.evasion_plies;
         let table_move =
-            entry.and_then(|entry| G::decode(&self.position, entry.code)).filter(|&mv| {
+            entry.and_then(|entry| self.table_move(&entry, may_be_check)).filter(|&mv| {
                 wanted == Wanted::Evasions
                     || G::is_noisy(&self.position, mv)
                     || (with_checks

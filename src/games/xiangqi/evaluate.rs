@@ -167,6 +167,10 @@ impl Evaluate for Xiangqi {
     fn decode(position: &Position, code: u32) -> Option<Move> {
         Move::from_code(code).filter(|&mv| position.is_legal(mv))
     }
+
+    fn decode_out_of_check(position: &Position, code: u32) -> Option<Move> {
+        Move::from_code(code).filter(|&mv| position.is_legal_out_of_check(mv))
+    }
 }
 
 const fn sign(side: Side) -> i32 {

@@ -85,36 +85,41 @@ impl Exchange<'_> {
         }
         let index = self.target.index();
         let (file, rank) = (self.target.file(), self.target.rank());
-        let legs = || diagonal_index(self.lines.below, self.lines.above, file);
-        let try_with = |kind: Kind, sources: Bitboard| {
-            let attackers = sources & self.standing(side, kind);
+        let standing = !self.left;
+        let from = |kind, sources| sources & self.position.pieces(side, kind) & standing;
+        let try_with = |kind, attackers: Bitboard| {
             !attackers.is_empty() && self.can_gain_with(side, kind, attackers, spare)
         };
-        if try_with(Kind::General, GENERAL_FROM[side.index()][index])
-            || try_with(Kind::Soldier, SOLDIER_FROM[side.index()][index])
-            || try_with(Kind::Advisor, ADVISOR_FROM[side.index()][index])
+        // Most targets have next to nothing around them, so that several kinds are ruled out at once.
+        let general = from(Kind::General, GENERAL_FROM[side.index()][index]);
+        let soldiers = from(Kind::Soldier, SOLDIER_FROM[side.index()][index]);
+        let advisors = from(Kind::Advisor, ADVISOR_FROM[side.index()][index]);
+        if !(general | soldiers | advisors).is_empty()
+            && (try_with(Kind::General, general)
+                || try_with(Kind::Soldier, soldiers)
+                || try_with(Kind::Advisor, advisors))
         {
             return true;
         }
         // Elephants move both ways, so targets are sources; the eye is the same point.
-        let elephants = &ELEPHANT[side.index()][index];
-        if !(elephants[0] & self.position.pieces(side, Kind::Elephant)).is_empty()
-            && self.target.is_home(side)
-            && try_with(Kind::Elephant, elephants[legs()])
-        {
-            return true;
+        let (elephant, horse) = (&ELEPHANT[side.index()][index], &HORSE_FROM[index]);
+        let home = if self.target.is_home(side) { standing } else { Bitboard::EMPTY };
+        let elephants = from(Kind::Elephant, elephant[0] & home);
+        let horses = from(Kind::Horse, horse[0]);
+        if !(elephants | horses).is_empty() {
+            let legs = diagonal_index(self.lines.below, self.lines.above, file);
+            if try_with(Kind::Elephant, elephants & elephant[legs])
+                || try_with(Kind::Horse, horses & horse[legs])
+            {
+                return true;
+            }
         }
-        let horses = &HORSE_FROM[index];
-        if !(horses[0] & self.position.pieces(side, Kind::Horse)).is_empty()
-            && try_with(Kind::Horse, horses[legs()])
-        {
-            return true;
-        }
-        let cannons = CROSS[index] & self.position.pieces(side, Kind::Cannon);
-        let chariots = CROSS[index] & self.position.pieces(side, Kind::Chariot);
-        !cannons.is_empty() && try_with(Kind::Cannon, cannon_sources(file, rank, self.lines))
+        let cannons = from(Kind::Cannon, CROSS[index]);
+        let chariots = from(Kind::Chariot, CROSS[index]);
+        !cannons.is_empty()
+            && try_with(Kind::Cannon, cannons & cannon_sources(file, rank, self.lines))
             || !chariots.is_empty()
-                && try_with(Kind::Chariot, chariot_sources(file, rank, self.lines))
+                && try_with(Kind::Chariot, chariots & chariot_sources(file, rank, self.lines))
     }
 
     /// Whether the side gains enough if one of the pieces, all of a kind, captures first.

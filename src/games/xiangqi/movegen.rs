@@ -14,8 +14,9 @@
 //! pinned ones, and all in check, are tested move by move, in check only those that go to a point that can help.
 
 use super::attacks::{
-    ADVISOR, CANNON_FILE, CANNON_RANK, CHARIOT_FILE, CHARIOT_RANK, CROSS, ELEPHANT, GENERAL, HORSE,
-    HORSE_FROM, SOLDIER, SOLDIER_FROM, between_bits, diagonal_index, horse_leg, leg_index,
+    ADVISOR, CANNON_FILE, CANNON_RANK, CHARIOT_FILE, CHARIOT_RANK, CROSS, DIAGONALS, ELEPHANT,
+    GENERAL, HORSE, HORSE_FROM, SOLDIER, SOLDIER_FROM, between_bits, diagonal_index, horse_leg,
+    leg_index,
 };
 use super::bitboard::Bitboard;
 use super::cross::Cross;
@@ -149,11 +150,25 @@ impl Position {
 
     /// Whether a move is legal here; any pair of points may be asked.
     pub fn is_legal(&self, mv: Move) -> bool {
+        self.is_pseudo_legal(mv) && self.leaves_general_safe(mv)
+    }
+
+    /// [`Position::is_legal`] for a side that is not in check: most moves stay clear of the lines of the own general.
+    pub(super) fn is_legal_out_of_check(&self, mv: Move) -> bool {
+        let general = self.general(self.side_to_move());
+        let lines = CROSS[general.index()];
+        let clear = mv.from() != general
+            && !(lines | DIAGONALS[general.index()]).has(mv.from())
+            && !lines.has(mv.to());
+        self.is_pseudo_legal(mv) && (clear || self.leaves_general_safe(mv))
+    }
+
+    fn is_pseudo_legal(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         match self.piece_at(mv.from()) {
             Some(piece) if piece.side() == us => {
                 let targets = self.targets(mv.from(), piece) & !self.side(us);
-                targets.has(mv.to()) && self.leaves_general_safe(mv)
+                targets.has(mv.to())
             }
             _ => false,
         }
@@ -256,12 +271,19 @@ fn generate_calm<S: Sink>(
         let line = (own | enemy) as usize;
         sink.file(from, cannon_line(CHARIOT_FILE[rank][line], CANNON_FILE[rank][line], own, enemy));
     });
+    // Few horses and elephants could take anything even with nothing in their way.
+    let none = |widest: Bitboard| kind == MoveKind::Noisy && (widest & targets).is_empty();
     (position.pieces(us, Kind::Horse) & free).for_each_square(|from| {
-        sink.board(from, HORSE[from.index()][position.legs(from)] & targets);
+        let horse = &HORSE[from.index()];
+        if !none(horse[0]) {
+            sink.board(from, horse[position.legs(from)] & targets);
+        }
     });
     (position.pieces(us, Kind::Elephant) & free).for_each_square(|from| {
-        let eyes = position.diagonal_neighbours(from);
-        sink.board(from, ELEPHANT[side][from.index()][eyes] & targets);
+        let elephant = &ELEPHANT[side][from.index()];
+        if !none(elephant[0]) {
+            sink.board(from, elephant[position.diagonal_neighbours(from)] & targets);
+        }
     });
     (position.pieces(us, Kind::Advisor) & free).for_each_square(|from| {
         sink.board(from, ADVISOR[side][from.index()] & targets);
