@@ -6,7 +6,8 @@
 //! are tested one by one.
 
 use super::attacks::{
-    CHARIOT_FILE, CHARIOT_RANK, DIAGONALS, HORSE_FROM, SOLDIER_FROM, between_bits, diagonal_index,
+    CHARIOT_FILE, CHARIOT_RANK, CROSS, DIAGONALS, HORSE_FROM, SOLDIER_FROM, between_bits,
+    diagonal_index,
 };
 use super::bitboard::Bitboard;
 use super::moves::Move;
@@ -43,13 +44,21 @@ impl Checks {
         let chariots = position.pieces(us, Kind::Chariot);
         let cannons = position.pieces(us, Kind::Cannon);
         let mut screens = Bitboard::EMPTY;
-        (cannons & seen).for_each_square(|cannon| {
+        let mut tested = cannons & seen;
+        tested.for_each_square(|cannon| {
             screens |= if cannon.rank() == rank {
                 Bitboard::from_rank(rank, between_bits(file, cannon.file()))
             } else {
                 Bitboard::from_file(file, between_bits(rank, cannon.rank()))
             };
         });
+        let is_hidden = !(chariots & behind).is_empty() || {
+            let cannons = cannons & CROSS[general.index()];
+            !cannons.is_empty() && !(cannons & points(on_rank.third, on_file.third)).is_empty()
+        };
+        if is_hidden {
+            tested |= points(on_rank.nearest, on_file.nearest);
+        }
         let below = position.rank_line(rank as i32 - 1);
         let above = position.rank_line(rank as i32 + 1);
         let legs = diagonal_index(below, above, file);
@@ -61,11 +70,6 @@ impl Checks {
             (Kind::Soldier, SOLDIER_FROM[us.index()][general.index()]),
         ] {
             arrivals[kind.index()] |= points;
-        }
-        let hidden = chariots & behind | cannons & points(on_rank.third, on_file.third);
-        let mut tested = cannons & seen;
-        if !hidden.is_empty() {
-            tested |= points(on_rank.nearest, on_file.nearest);
         }
         let horses = position.pieces(us, Kind::Horse) & HORSE_FROM[general.index()][0];
         if !horses.is_empty() {

@@ -314,12 +314,22 @@ fn generate_evasions<S: Sink>(position: &Position, targets: Bitboard, guard: Gua
         }
     }
     helpful &= targets;
+    // What answers the only check and comes from elsewhere exposes the general to nothing else, unless it is pinned or becomes
+    // the screen of a cannon.
+    let single = guard.checkers.count() == 1;
+    let tested = if single { screens | guard.pinned } else { Bitboard::ALL };
     for from in position.side(us) & !Bitboard::of(general) {
         let targets = if screens.has(from) { targets } else { helpful };
         let Some(piece) = position.piece_at(from) else { continue };
         // Few pieces could reach the points even on an empty board.
-        if !(widest_targets(from, piece) & targets).is_empty() {
-            test(position, from, position.targets(from, piece) & targets, sink);
+        if (widest_targets(from, piece) & targets).is_empty() {
+            continue;
+        }
+        let targets = position.targets(from, piece) & targets;
+        if tested.has(from) {
+            test(position, from, targets, sink);
+        } else {
+            sink.board(from, targets & !guard.hollow);
         }
     }
 }
