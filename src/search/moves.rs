@@ -94,6 +94,14 @@ impl<G: Evaluate> Worker<'_, G> {
         let key = G::hash(&self.position);
         let mut late = 0;
         loop {
+            // Quiet moves that would be left out need not be listed.
+            if picked > 0
+                && picker.is_before_quiet()
+                && self.may_prune(info, found.best)
+                && self.is_hopeless_for_quiet(info, facts, found.open.alpha(), picked + 1)
+            {
+                picker.skip_quiet();
+            }
             let (mv, count) = match self.pick(&mut picker, ply) {
                 Some(mv) if Some(mv) == excluded => continue,
                 Some(mv) => {
@@ -118,7 +126,7 @@ impl<G: Evaluate> Worker<'_, G> {
             let known = self.move_facts(mv, &mut picker, contexts);
             let entry = entry.filter(|_| Some(mv) == table_move && excluded.is_none());
             let attempt = Attempt { key, mv, known, count, best: found.best, forced, entry };
-            if count > 1 && !is_lost(found.best) {
+            if count > 1 && self.may_prune(info, found.best) {
                 let exchanges = &mut picker.buffers.exchanges;
                 match self.prune_move(attempt, info, facts, found.open.alpha(), exchanges) {
                     Verdict::Try => {}
@@ -220,6 +228,11 @@ impl<G: Evaluate> Worker<'_, G> {
         MoveFacts { noisy, gain: picker.known_gain(), checks, record, refutation }
     }
 
+    /// Whether moves of a node can be left out, once one has brought `best`.
+    fn may_prune(&self, info: NodeInfo, best: Score) -> bool {
+        !is_lost(best) && (info.kind != NodeKind::Pv || self.root_depth > 2)
+    }
+
     /// Whether a late move of a shallow node can be left out. Checks are never left out: sacrifices mate by them.
     fn prune_move(
         &self,
@@ -230,7 +243,7 @@ impl<G: Evaluate> Worker<'_, G> {
         exchanges: &mut G::Exchanges,
     ) -> Verdict {
         let Attempt { mv, known, count, .. } = attempt;
-        if known.checks || (info.kind == NodeKind::Pv && self.root_depth <= 2) {
+        if known.checks {
             return Verdict::Try;
         }
         if known.noisy {
@@ -241,22 +254,14 @@ impl<G: Evaluate> Worker<'_, G> {
             }
             return Verdict::Try;
         }
-        if prune::late_move_count(&self.params.late_move, info).is_some_and(|most| count > most) {
+        if self.is_hopeless_for_quiet(info, facts, alpha, count) {
             return Verdict::SkipQuiet;
         }
-        let reduction = self.reductions.base(false, info.depth, count as usize) / PLY;
-        let reduced_depth = (info.depth - 1 - reduction.max(0)).max(0);
+        let reduced_depth = self.reduced_depth(info, count);
         if prune::least_record(&self.params.history_pruning, reduced_depth)
             .is_some_and(|least| known.record < least)
         {
             return Verdict::Skip;
-        }
-        if let Some(static_score) = facts.static_score
-            && !alpha.is_decisive()
-            && prune::futility_margin(&self.params.futility, reduced_depth)
-                .is_some_and(|margin| static_score + margin <= alpha)
-        {
-            return Verdict::SkipQuiet;
         }
         if let Some(loss) = prune::quiet_loss(&self.params.exchange, reduced_depth)
             && !self.exchange_at_least(exchanges, mv, known, -loss)
@@ -264,6 +269,31 @@ impl<G: Evaluate> Worker<'_, G> {
             return Verdict::Skip;
         }
         Verdict::Try
+    }
+
+    /// Whether all quiet moves from a number on can be left out, but for those that give check: once so, for the rest of the
+    /// node.
+    fn is_hopeless_for_quiet(
+        &self,
+        info: NodeInfo,
+        facts: Facts,
+        alpha: Score,
+        count: i32,
+    ) -> bool {
+        if prune::late_move_count(&self.params.late_move, info).is_some_and(|most| count > most) {
+            return true;
+        }
+        facts.static_score.is_some_and(|static_score| {
+            !alpha.is_decisive()
+                && prune::futility_margin(&self.params.futility, self.reduced_depth(info, count))
+                    .is_some_and(|margin| static_score + margin <= alpha)
+        })
+    }
+
+    /// The depth that a quiet move with a number will probably be searched to.
+    fn reduced_depth(&self, info: NodeInfo, count: i32) -> i32 {
+        let reduction = self.reductions.base(false, info.depth, count as usize) / PLY;
+        (info.depth - 1 - reduction.max(0)).max(0)
     }
 
     /// Whether a move and the exchanges after it bring at least `threshold`.

@@ -172,6 +172,13 @@ impl<G: Evaluate> Picker<G> {
         self.skip_quiet = true;
     }
 
+    /// Whether quiet moves are wanted and not yet generated.
+    #[inline(always)]
+    pub(super) fn is_before_quiet(&self) -> bool {
+        matches!(self.stage, Stage::StartNoisy | Stage::GoodNoisy | Stage::Refutations(_))
+            && !self.skip_quiet
+    }
+
     /// Leaves out all moves that end elsewhere.
     pub(super) fn only_to(&mut self, target: usize) {
         self.target = Some(target);
