@@ -101,6 +101,12 @@ impl Bitboard {
         }
     }
 
+    /// All points one step from any of the set, and points across the edge of the board.
+    #[inline(always)]
+    pub(super) const fn beside(self) -> Self {
+        Self(self.0 << FILES | self.0 >> FILES | self.0 << 1 | self.0 >> 1)
+    }
+
     /// The set with a point added.
     #[inline(always)]
     #[must_use]

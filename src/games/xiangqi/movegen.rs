@@ -271,7 +271,7 @@ fn generate_calm<S: Sink>(
         let line = (own | enemy) as usize;
         sink.file(from, cannon_line(CHARIOT_FILE[rank][line], CANNON_FILE[rank][line], own, enemy));
     });
-    // Few horses and elephants could take anything even with nothing in their way.
+    // Few of the others could take anything even with nothing in their way.
     let none = |widest: Bitboard| kind == MoveKind::Noisy && (widest & targets).is_empty();
     (position.pieces(us, Kind::Horse) & free).for_each_square(|from| {
         let horse = &HORSE[from.index()];
@@ -285,10 +285,15 @@ fn generate_calm<S: Sink>(
             sink.board(from, elephant[position.diagonal_neighbours(from)] & targets);
         }
     });
-    (position.pieces(us, Kind::Advisor) & free).for_each_square(|from| {
-        sink.board(from, ADVISOR[side][from.index()] & targets);
-    });
-    sink.soldiers(us, position.pieces(us, Kind::Soldier) & free, targets);
+    if !none(Bitboard::PALACE[side]) {
+        (position.pieces(us, Kind::Advisor) & free).for_each_square(|from| {
+            sink.board(from, ADVISOR[side][from.index()] & targets);
+        });
+    }
+    let soldiers = position.pieces(us, Kind::Soldier) & free;
+    if !none(soldiers.beside()) {
+        sink.soldiers(us, soldiers, targets);
+    }
 }
 
 /// In check: the general's moves, and moves of others to points that can answer the check.
