@@ -191,6 +191,18 @@ fn several_lines_have_distinct_first_moves_in_order_of_score() {
 }
 
 #[test]
+fn an_interrupted_search_keeps_several_lines_in_order_of_score() {
+    const MATE: &str = "3ak1b1r/4a2Pn/4b4/4C4/9/9/cR7/n8/4A1p2/3AKC3 w - - 0 1";
+    for fen in [MATE, MIDDLE] {
+        for nodes in [20, 100, 1000, 3000, 10_000, 30_000, 60_000] {
+            let limits = Limits { multipv: 5, nodes: Some(nodes), ..Limits::default() };
+            let lines = search(fen, &limits).lines;
+            assert!(lines.is_sorted_by(|a, b| a.score >= b.score && a.rank < b.rank), "{lines:?}");
+        }
+    }
+}
+
+#[test]
 fn the_second_line_is_what_the_search_finds_without_the_first_move() {
     let both = search(MATE_IN_3, &Limits { multipv: 2, ..Limits::to_depth(5) });
     assert_ne!(both.lines[0].moves[0], both.lines[1].moves[0]);

@@ -6,8 +6,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::Builder;
+use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 
 use crate::game::Evaluate;
 use crate::search::{Limits, Report, Searcher};
@@ -26,7 +27,7 @@ pub(super) enum Job<G: Evaluate> {
     Resize(usize),
     /// Forget everything.
     Clear,
-    /// Nothing: its end tells that all before it is done.
+    /// Its end tells that all before it is done; a new table is readied, if that does not take long.
     Sync,
     /// Something else.
     Task(Task),
@@ -67,6 +68,8 @@ pub(super) struct Engine<G: Evaluate> {
     next: JobId,
 }
 
+/// How long an answer that all is done may wait for a new table to be readied.
+const READY_TIME: Duration = Duration::from_millis(50);
 /// Stack of the thinking thread.
 const STACK_BYTES: usize = 64 << 20;
 
@@ -110,7 +113,7 @@ struct Thinker<G: Evaluate> {
 
 impl<G: Evaluate> Thinker<G> {
     fn work(mut self, jobs: &Receiver<(JobId, Job<G>)>) {
-        for (id, job) in jobs {
+        while let Some((id, job)) = self.next(jobs) {
             // A fault must not leave the other side without an answer, so it is caught here and told.
             let done =
                 catch_unwind(AssertUnwindSafe(|| self.execute(id, job))).unwrap_or(Done::Failed);
@@ -119,6 +122,19 @@ impl<G: Evaluate> Thinker<G> {
             }
             if self.sender.send(Event { job: id, news: News::Done(done) }).is_err() {
                 return;
+            }
+        }
+    }
+
+    /// The next job; `None` if the session is over. While there is none, a new table is readied, as the clock of a game may run
+    /// during the next search.
+    fn next(&mut self, jobs: &Receiver<(JobId, Job<G>)>) -> Option<(JobId, Job<G>)> {
+        loop {
+            match jobs.try_recv() {
+                Ok(job) => return Some(job),
+                Err(TryRecvError::Disconnected) => return None,
+                Err(TryRecvError::Empty) if self.searcher.ready_next() => {}
+                Err(TryRecvError::Empty) => return jobs.recv().ok(),
             }
         }
     }
@@ -140,7 +156,11 @@ impl<G: Evaluate> Thinker<G> {
                 self.searcher.clear();
                 Done::Finished
             }
-            Job::Sync => Done::Finished,
+            Job::Sync => {
+                let started = Instant::now();
+                while started.elapsed() < READY_TIME && self.searcher.ready_next() {}
+                Done::Finished
+            }
             Job::Task(task) => {
                 task(&mut |text| tell(News::Text(text)));
                 Done::Finished

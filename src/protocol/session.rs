@@ -247,7 +247,7 @@ impl<G: Evaluate> Session<'_, G> {
     /// While the engine thinks, the answer comes at once. Otherwise it comes when what was asked before is done.
     fn ready(&mut self) -> io::Result<()> {
         let busy = |ticket: &Ticket<G>| matches!(ticket.kind, Kind::Search(_) | Kind::Count(..));
-        if self.tickets.is_empty() || self.tickets.iter().any(busy) {
+        if self.tickets.iter().any(busy) {
             return self.say("readyok");
         }
         self.queue(Job::Sync, Kind::Ready);

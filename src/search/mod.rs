@@ -74,6 +74,12 @@ impl<G: Evaluate> Searcher<G> {
         self.table.mib()
     }
 
+    /// Readies the next part of a new table, which takes milliseconds, so that a search with a clock need not wait for it.
+    /// Returns whether there is more to do.
+    pub fn ready_next(&mut self) -> bool {
+        self.table.touch_next()
+    }
+
     /// Forgets everything learnt from earlier searches. Takes about 2 ms for a table of 16 MiB.
     pub fn clear(&mut self) {
         self.table.clear(self.memories.len());

@@ -105,7 +105,7 @@ pub(super) fn deepen<G: Evaluate>(
             depth = outcome.depth;
         } else {
             outcome.depth = depth;
-            outcome.lines = lines(&moves[..count]);
+            outcome.lines = lines(moves[..count].iter());
             for line in &mut outcome.lines {
                 pv::complete::<G>(&root, worker.table, line.score, &mut line.moves);
             }
@@ -334,39 +334,28 @@ fn root_move<G: Evaluate>(
     Ok(score)
 }
 
-fn lines<M: Copy>(moves: &[RootMove<M>]) -> Vec<Line<M>> {
+fn lines<'a, M: Copy + 'a>(moves: impl Iterator<Item = &'a RootMove<M>>) -> Vec<Line<M>> {
     let line = |(index, entry): (usize, &RootMove<M>)| Line {
         rank: index + 1,
         score: entry.score.expect("a finished line has a score"),
         bound: entry.bound,
         moves: entry.line.clone(),
     };
-    moves.iter().enumerate().map(line).collect()
+    moves.enumerate().map(line).collect()
 }
 
-/// Brings what an interrupted iteration found into the last complete result: lines that it resolved are newer.
+/// Brings what an interrupted iteration found into the last complete result. A single line that it resolved is newer; of
+/// several, some would be newer than others and their scores not comparable, so that the complete ones stay.
 fn merge_unfinished<M: Copy + Eq>(outcome: &mut Outcome<M>, moves: &[RootMove<M>], count: usize) {
-    let mut merged: Vec<Line<M>> = Vec::new();
+    if count > 1 && outcome.depth > 0 {
+        return;
+    }
     let mut resolved: Vec<&RootMove<M>> =
         moves.iter().filter(|entry| entry.score.is_some() && entry.bound != Bound::Upper).collect();
     // An interrupted line may have found several improvements; the last and best counts.
     resolved.sort_by_key(|entry| std::cmp::Reverse(entry.score));
-    for entry in resolved {
-        let score = entry.score.expect("filtered");
-        merged.push(Line { rank: 0, score, bound: entry.bound, moves: entry.line.clone() });
-    }
-    // With one line, a result of this iteration replaces the older one; with more, the older ones fill up.
-    for line in &outcome.lines {
-        if merged.len() < count && merged.iter().all(|known| known.moves[0] != line.moves[0]) {
-            merged.push(line.clone());
-        }
-    }
-    if outcome.depth > 0 || !merged.is_empty() {
-        merged.truncate(count);
-        for (index, line) in merged.iter_mut().enumerate() {
-            line.rank = index + 1;
-        }
-        outcome.lines = merged;
+    if !resolved.is_empty() {
+        outcome.lines = lines(resolved.into_iter().take(count));
     }
 }
 

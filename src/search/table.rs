@@ -62,6 +62,8 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 pub struct Table {
     buckets: Box<[Bucket]>,
     generation: u8,
+    /// Buckets that the system has surely given memory to.
+    touched: usize,
 }
 
 const GENERATIONS: u8 = 32;
@@ -71,6 +73,10 @@ const KEY_MASK: u64 = !0xFFFF;
 const PLIES_PER_GENERATION: i32 = 4;
 /// Depths are stored shifted, so that quiescence fits below zero.
 const DEPTH_SHIFT: i32 = 8;
+/// Buckets of the smallest page of memory that systems have.
+const BUCKETS_OF_A_PAGE: usize = 4096 / size_of::<Bucket>();
+/// Buckets of the part that [`Table::touch_next`] does at once: of a large page.
+const TOUCHED_AT_ONCE: usize = (2 << 20) / size_of::<Bucket>();
 /// Entries looked at by [`Table::hashfull`].
 const SAMPLE: usize = 1000;
 
@@ -81,7 +87,7 @@ impl Table {
     /// If the memory cannot be had.
     pub fn new(mib: usize) -> Result<Self, TableError> {
         let buckets = zeroed_table(mib as u64).ok_or(TableError { mib })?;
-        Ok(Self { buckets, generation: 0 })
+        Ok(Self { buckets, generation: 0, touched: 0 })
     }
 
     /// Size in MiB, rounded down.
@@ -92,6 +98,7 @@ impl Table {
     /// Forgets everything, with so many threads.
     pub fn clear(&mut self, threads: usize) {
         self.generation = 0;
+        self.touched = self.buckets.len();
         let chunk = self.buckets.len().div_ceil(threads.max(1));
         if threads <= 1 {
             return clear_buckets(&mut self.buckets);
@@ -101,6 +108,18 @@ impl Table {
                 scope.spawn(|| clear_buckets(part));
             }
         });
+    }
+
+    /// Has the system give memory to the next part of a new table, which takes milliseconds, so that a search need not wait for
+    /// it. Changes no entry. Returns whether there is more to do.
+    pub fn touch_next(&mut self) -> bool {
+        let end = (self.touched + TOUCHED_AT_ONCE).min(self.buckets.len());
+        for bucket in self.buckets[self.touched..end].iter().step_by(BUCKETS_OF_A_PAGE) {
+            // A write, as reading would do with a page of zeros that many share, but not of anything new.
+            let _ = bucket.0[0].data.compare_exchange(0, 0, Relaxed, Relaxed);
+        }
+        self.touched = end;
+        end < self.buckets.len()
     }
 
     /// Starts a new search: entries of older ones are replaced first.
@@ -320,7 +339,7 @@ mod tests {
 
     #[test]
     fn deep_entries_outlive_shallow_ones_of_the_same_search() {
-        let table = Table { buckets: Box::new([Bucket::zeroed()]), generation: 0 };
+        let table = Table { buckets: Box::new([Bucket::zeroed()]), generation: 0, touched: 0 };
         let keys: Vec<u64> = (1..=5).map(|index| index << 32).collect();
         for (&key, depth) in keys.iter().zip([9, 2, 8, 7, 6]) {
             table.store(key, 0, Entry { depth, ..entry(1, 0) });
@@ -344,5 +363,27 @@ mod tests {
     fn too_much_memory_is_an_error() {
         assert!(Table::new(usize::MAX >> 20).is_err());
         assert!(Table::new(usize::MAX).is_err());
+    }
+
+    #[test]
+    fn touching_a_table_changes_no_entry_and_comes_to_an_end() {
+        let mut table = Table::new(5).unwrap();
+        let entry = Entry {
+            code: 7,
+            score: Some((Score::centipawns(12), Bound::Exact)),
+            static_score: None,
+            depth: 3,
+            was_pv: false,
+        };
+        let keys: Vec<u64> = (0..4000_u64).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15)).collect();
+        for &key in &keys {
+            table.store(key, 0, entry);
+        }
+        let before: Vec<_> = keys.iter().map(|&key| table.load(key, 0)).collect();
+        assert!(before.contains(&Some(entry)));
+        assert_eq!(std::iter::from_fn(|| table.touch_next().then_some(())).count(), 2);
+        assert!(!table.touch_next());
+        let after: Vec<_> = keys.iter().map(|&key| table.load(key, 0)).collect();
+        assert_eq!(after, before);
     }
 }

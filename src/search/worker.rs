@@ -20,8 +20,13 @@ use crate::score::Score;
 pub const PLY_LIMIT: usize = 240;
 /// Deepest iteration.
 pub const DEPTH_LIMIT: u32 = 127;
-/// Nodes between two looks at the clock and the flags.
+/// Most nodes between two looks at the clock and the flags.
 const POLL_NODES: u64 = 256;
+/// Nodes before the first look at the clock.
+const FIRST_POLL_NODES: u64 = 8;
+/// How long a thread should search between two looks at the clock. Nodes may take a thousand times longer than usual: the first
+/// that touches a page of a large table waits until the system has filled it with zeros.
+const POLL_TIME: Duration = Duration::from_millis(1);
 
 /// The search was told to stop, or another thread has completed the iteration; all scores on the way back are worthless.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,8 +107,8 @@ impl Control {
         self.completed.fetch_max(depth, Relaxed);
     }
 
-    /// Looks at flags and clock, and claims nodes for a thread that works at an iteration.
-    fn claim(&self, depth: i32) -> Result<u64, Stopped> {
+    /// Looks at flags and clock, and claims at most `most` nodes for a thread that works at an iteration.
+    fn claim(&self, depth: i32, most: u64) -> Result<u64, Stopped> {
         if self.halted().is_some() {
             return Err(Stopped);
         }
@@ -118,13 +123,13 @@ impl Control {
         if depth > 0 && self.completed.load(Relaxed) as i32 >= depth {
             return Err(Stopped);
         }
-        let take = |left: u64| Some(left - left.min(POLL_NODES));
+        let take = |left: u64| Some(left - left.min(most));
         let left = self.budget.fetch_update(Relaxed, Relaxed, take).expect("`take` never refuses");
         if left == 0 {
             self.halt(StopReason::Nodes);
             return Err(Stopped);
         }
-        Ok(left.min(POLL_NODES))
+        Ok(left.min(most))
     }
 
     /// Nodes searched by all threads, as last told by each.
@@ -215,6 +220,9 @@ pub(super) struct Worker<'a, G: Evaluate> {
     /// No null move before this ply while one is being verified.
     pub(super) null_move_ply: usize,
     allowance: u64,
+    /// Nodes between two looks at the clock, and when it was last looked at.
+    pace: u64,
+    paced_at: Option<Instant>,
 }
 
 /// What all workers of a search get.
@@ -267,6 +275,8 @@ impl<'a, G: Evaluate> Worker<'a, G> {
             root_depth: 0,
             null_move_ply: 0,
             allowance: 0,
+            pace: FIRST_POLL_NODES,
+            paced_at: None,
         }
     }
 
@@ -347,11 +357,23 @@ impl<'a, G: Evaluate> Worker<'a, G> {
     fn count(&mut self) -> Result<(), Stopped> {
         if self.allowance == 0 {
             self.publish();
-            self.allowance = self.control.claim(self.root_depth)?;
+            self.set_pace();
+            self.allowance = self.control.claim(self.root_depth, self.pace)?;
         }
         self.allowance -= 1;
         self.nodes += 1;
         Ok(())
+    }
+
+    /// Sets how many nodes to search before the next look at the clock, if there is one, by how long the last took.
+    fn set_pace(&mut self) {
+        if self.control.deadline.is_none() {
+            self.pace = POLL_NODES;
+            return;
+        }
+        let now = Instant::now();
+        let took = self.paced_at.replace(now).map_or(POLL_TIME, |before| now - before);
+        self.pace = paced(self.pace, took);
     }
 
     /// Tells the other threads how many nodes this one has searched.
@@ -382,6 +404,12 @@ impl<'a, G: Evaluate> Worker<'a, G> {
     }
 }
 
+/// The nodes to search in about [`POLL_TIME`], if so many took so long: at most twice as many.
+fn paced(nodes: u64, took: Duration) -> u64 {
+    let parts = took.as_micros() as u64 * 2 / POLL_TIME.as_micros() as u64;
+    (nodes * 2 / parts.max(1)).clamp(1, POLL_NODES)
+}
+
 /// What the rules say of a position as a score; decisions by a repetition rule stay in their own band, apart from mates.
 pub(super) fn verdict_score<G: Evaluate>(position: &G::Position, ply: usize) -> Option<Score> {
     G::tree_verdict(position, ply).map(|verdict| match verdict {
@@ -399,5 +427,21 @@ pub(super) fn no_moves_score<G: Evaluate>(position: &G::Position, ply: usize) ->
         Score::mated_in(ply)
     } else {
         Score::ZERO
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_nodes_bring_the_next_look_at_the_clock_forward() {
+        let paced_after = |nodes, micros| paced(nodes, Duration::from_micros(micros));
+        assert_eq!(paced_after(256, 200), 256);
+        assert_eq!(paced_after(8, 0), 16);
+        assert_eq!(paced_after(128, 1000), 128);
+        assert_eq!(paced_after(128, 16_000), 8);
+        assert_eq!(paced_after(256, 5_000_000), 1);
+        assert_eq!(paced_after(1, 5000), 1);
     }
 }
