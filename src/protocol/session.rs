@@ -254,6 +254,13 @@ impl<G: Evaluate> Session<'_, G> {
         Ok(())
     }
 
+    /// The number of legal moves.
+    fn move_count(&self) -> usize {
+        let mut moves = Vec::new();
+        G::generate(self.setup.position(), MoveKind::All, &mut moves);
+        moves.len()
+    }
+
     fn queue(&mut self, job: Job<G>, kind: Kind<G>) {
         let job = self.engine.send(job);
         self.tickets.push_back(Ticket { job, kind });
@@ -346,12 +353,13 @@ impl<G: Evaluate> Session<'_, G> {
                 TimeParams { overhead_ms: self.options.overhead_ms, ..TimeParams::default() };
             TimePlan::from_clock(clock, &params)
         });
-        let nodes = [go.nodes, self.options.skill.nodes()].into_iter().flatten().min();
+        let skilled = self.options.skill.nodes(self.move_count());
+        let nodes = [go.nodes, skilled].into_iter().flatten().min();
         let bounded = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
         let infinite = go.infinite || !(bounded || go.movetime.is_some() || clock.is_some());
         let limits = Limits {
             depth: go.depth.filter(|_| !infinite).map(|depth| depth.max(1)),
-            nodes: if infinite { self.options.skill.nodes() } else { nodes },
+            nodes: if infinite { skilled } else { nodes },
             mate: go.mate.filter(|_| !infinite),
             movetime: go.movetime.filter(|_| !infinite),
             clock: clock.filter(|_| !infinite),

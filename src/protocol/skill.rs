@@ -28,6 +28,10 @@ impl Default for Skill {
 const LEAST_NODES: f64 = 60.0;
 /// Factor of the nodes from level to level: level 19 sees about 300,000.
 const NODES_FACTOR: f64 = 1.57;
+/// Nodes that come on top for each move beyond [`FEW_MOVES`]: to choose from a few lines, each move has to be looked at a few
+/// times. No position of xiangqi that comes up in games has more moves than that, most of taikyoku have.
+const NODES_PER_MOVE: u64 = 6;
+const FEW_MOVES: usize = 100;
 /// Lines that a move is chosen from.
 const LINES: usize = 5;
 /// Centipawns that cut the chance of a line to 1/e, at level 0.
@@ -41,9 +45,11 @@ impl Skill {
         self.level >= FULL_SKILL
     }
 
-    /// The nodes that this level looks at; `None`: no bound.
-    pub fn nodes(self) -> Option<u64> {
-        (!self.is_full()).then(|| (LEAST_NODES * NODES_FACTOR.powi(self.level as i32)) as u64)
+    /// The nodes that this level looks at where there are so many moves; `None`: no bound.
+    pub fn nodes(self, moves: usize) -> Option<u64> {
+        let nodes = (LEAST_NODES * NODES_FACTOR.powi(self.level as i32)) as u64;
+        let more = NODES_PER_MOVE * moves.saturating_sub(FEW_MOVES) as u64;
+        (!self.is_full()).then_some(nodes + more)
     }
 
     /// The lines to search where so many are shown.
@@ -147,8 +153,9 @@ mod tests {
 
     #[test]
     fn nodes_grow_with_the_level() {
-        let nodes = |level| Skill { level, seed: 0 }.nodes();
-        assert!((0..19).all(|level| nodes(level) < nodes(level + 1)));
-        assert_eq!(nodes(FULL_SKILL), None);
+        let nodes = |level, moves| Skill { level, seed: 0 }.nodes(moves);
+        assert!((0..19).all(|level| nodes(level, 40) < nodes(level + 1, 40)));
+        assert_eq!(nodes(FULL_SKILL, 40), None);
+        assert!(nodes(0, 480) > Some(4 * 480), "each move has to be looked at for each line");
     }
 }
