@@ -1,6 +1,7 @@
 //! Verdicts of xiangqi: repetitions by rule set, limits, material, and the laws that hold for any loop.
 
 use kyokumen::game::{Game, GameResult, MoveKind, Named, Rule, Side, TreeVerdict, Verdict};
+use kyokumen::games::xiangqi::notation::Format;
 use kyokumen::games::xiangqi::repetition::{chases, threats};
 use kyokumen::games::xiangqi::rules::{RuleSet, XiangqiRules};
 use kyokumen::games::xiangqi::{Move, Position, Xiangqi};
@@ -248,6 +249,30 @@ fn checks_beyond_the_tenth_do_not_run_down_the_move_limit() {
     assert_eq!(rule_after(rules, 31), None);
     rules.set = RuleSet::Simple;
     assert_eq!(rule_after(rules, 21), Some(Rule::MoveLimit));
+}
+
+#[test]
+fn a_fen_has_the_counter_of_the_move_limit() {
+    for (set, counters) in [
+        (RuleSet::Asian, [0, 19, 20, 20, 20, 20]),
+        (RuleSet::Wxf, [0, 19, 20, 20, 20, 20]),
+        (RuleSet::Simple, [0, 19, 20, 21, 22, 30]),
+    ] {
+        let mut rules = set.rules();
+        rules.repetitions = None;
+        for (plies, counter) in [0, 19, 20, 21, 22, 30].into_iter().zip(counters) {
+            let moves = repeated("a9a8 d8d9 a8a9 d9d8", plies);
+            for limit in 18..=31 {
+                rules.move_limit_plies = Some(limit);
+                let position =
+                    play("R8/3k5/9/9/9/9/9/9/9/4K4 w - - 0 1", moves.split_whitespace(), rules);
+                let fen = Xiangqi::format_position(&position, Format::Fen).unwrap();
+                assert_eq!(fen.split(' ').nth(4), Some(counter.to_string().as_str()), "{fen}");
+                let read = Xiangqi::parse_position(&fen, rules).unwrap().position;
+                assert_eq!(Xiangqi::judge(&read).rule, Xiangqi::judge(&position).rule, "{fen}");
+            }
+        }
+    }
 }
 
 #[test]

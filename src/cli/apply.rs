@@ -17,6 +17,9 @@ Examples:
   kyokumen apply -m \"炮二平五 马8进7\" --json
   kyokumen apply -p @board.tsfen --format atsa
 
+The counter in a FEN of xiangqi is the one of the move limit: by the rules asian and wxf, a side's checks beyond its tenth
+since the last capture do not count. A FEN cannot say how many checks there were; play from it counts them anew.
+
 In JSON, `outcome` is who wins (first, second, draw, none) and `reason` is the rule that decides.")]
 pub struct ApplyArgs {
     /// How the position is written: `native`, or another format of the game

@@ -9,9 +9,9 @@
 //!          else 1, then 4 bits of kind, then 1 bit of side
 //!   70     pieces in hand: none
 //!   5      castling, en passant: none
-//!   6      plies without a capture, low bits
+//!   6      plies without a capture that count towards the move limit, low bits
 //!   16     number of the move
-//!   1      plies without a capture, bit 6
+//!   1      the same, bit 6
 //!   zeros
 //! 64 i16   score for the side to move
 //! 66 u16   move: to, from (7 bits each, 12 files a rank), 2 bits of type
@@ -27,6 +27,7 @@ use super::Xiangqi;
 use super::moves::Move;
 use super::piece::Kind;
 use super::position::Position;
+use super::repetition::counted_plies;
 use super::square::{FILES, RANKS, Square};
 use crate::export::Row;
 use crate::game::Side;
@@ -70,7 +71,7 @@ pub fn encode(position: &Position, label: Label) -> [u8; RECORD_BYTES] {
     bits.put(0, 32);
     bits.put(0, 32);
     bits.put(0, 70 - 64 + 5);
-    let quiet = position.quiet_plies().min(127);
+    let quiet = counted_plies(position).min(127);
     bits.put(quiet & 63, 6);
     bits.put(position.move_number().min(u32::from(u16::MAX)), 16);
     bits.put(quiet >> 6, 1);

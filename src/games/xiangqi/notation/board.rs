@@ -11,6 +11,7 @@ use super::explain::side_name;
 use crate::game::Side;
 use crate::games::xiangqi::moves::Move;
 use crate::games::xiangqi::position::Position;
+use crate::games::xiangqi::repetition::counted_plies;
 use crate::games::xiangqi::square::{FILES, RANKS, Square};
 
 /// Characters from the left edge to file a, and from one file to the next.
@@ -83,6 +84,10 @@ fn status(position: &Position, last: Option<Move>) -> String {
     text += &format!("; move {}", position.move_number());
     if position.quiet_plies() > 0 {
         text += &format!("; plies without a capture: {}", position.quiet_plies());
+        let counted = counted_plies(position);
+        if counted < position.quiet_plies() {
+            text += &format!(" ({counted} count)");
+        }
     }
     if let Some(mv) = last {
         text += &format!("; last move {mv}");

@@ -3,7 +3,7 @@
 //! ```text
 //! rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1
 //! ranks 9 to 0, from file a to i                              | |   | number of the full move
-//!                                              side to move --+ |   +-- plies without a capture
+//!                                              side to move --+ |   +-- plies without a capture that count
 //!                                               always empty ---+
 //! ```
 //!
@@ -18,6 +18,7 @@ use super::text::{ascii_of, excerpt};
 use crate::game::{Parsed, PositionError, Side};
 use crate::games::xiangqi::piece::Piece;
 use crate::games::xiangqi::position::Position;
+use crate::games::xiangqi::repetition::counted_plies;
 use crate::games::xiangqi::rules::XiangqiRules;
 use crate::games::xiangqi::square::{FILES, RANKS, Square};
 
@@ -98,7 +99,7 @@ pub fn parse(text: &str, rules: XiangqiRules) -> Result<Parsed<Position>, Positi
     Ok(Parsed { position, warnings })
 }
 
-/// Writes a FEN.
+/// Writes a FEN. Its counter is the number of plies that count towards the move limit by the position's rules.
 pub fn format(position: &Position, letters: Letters) -> String {
     let mut text = String::new();
     for rank in (0..RANKS).rev() {
@@ -126,7 +127,7 @@ pub fn format(position: &Position, letters: Letters) -> String {
         Side::First => 'w',
         Side::Second => 'b',
     };
-    format!("{text} {side} - - {} {}", position.quiet_plies(), position.move_number())
+    format!("{text} {side} - - {} {}", counted_plies(position), position.move_number())
 }
 
 /// Characters one by one, full-width ones made plain, with their columns.

@@ -2,7 +2,9 @@
 //!
 //! The move limit counts plies since the last capture. Under `asian` and `wxf` a side's checks beyond the tenth in that time do
 //! not count, nor do the answers to them, so that useless checks do not run the counter down; under `simple` all plies count.
-//! The counter of a FEN is taken as it is: what was played before is not known.
+//! A FEN that we write has the number that counts, so that the limit falls at the same ply whether a position is told by its moves
+//! or by its FEN. The counter of a FEN that we read is taken as it is. What was played before it is not known: the checks after it
+//! are counted from the first on.
 
 // CITE: ten-checks rule, https://github.com/fairy-stockfish/Fairy-Stockfish/issues/405
 
@@ -27,7 +29,7 @@ pub(super) fn limit_reached(position: &Position) -> bool {
 }
 
 /// The plies without a capture that count towards the move limit.
-pub(super) fn counted_plies(position: &Position) -> u32 {
+pub(in super::super) fn counted_plies(position: &Position) -> u32 {
     match position.rules().set {
         RuleSet::Asian | RuleSet::Wxf => position.quiet_plies() - uncounted_plies(position),
         RuleSet::Simple => position.quiet_plies(),
@@ -36,6 +38,10 @@ pub(super) fn counted_plies(position: &Position) -> u32 {
 
 /// Checks beyond the tenth of a side since the last capture, and the answers to them.
 fn uncounted_plies(position: &Position) -> u32 {
+    // A side checks with every other ply at most.
+    if position.quiet_plies() <= 2 * COUNTED_CHECKS {
+        return 0;
+    }
     let mut board = position.clone();
     // Whether each ply since the last capture gave check, newest first, with its side. Null moves are no plies.
     let mut plies = Vec::new();

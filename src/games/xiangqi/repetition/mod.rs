@@ -18,6 +18,7 @@ mod wxf;
 
 pub use chase::{Chase, Means, chases};
 pub use explain::judge;
+pub(super) use limits::counted_plies;
 pub use threats::{Gain, Threat, threats};
 
 use super::moves::Move;
