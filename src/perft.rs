@@ -17,7 +17,8 @@ use rayon::prelude::*;
 use crate::game::{Game, MoveKind};
 use table::Table;
 
-/// Counts the leaf nodes `depth` plies below the position; the last ply is counted, not played. One thread, no table.
+/// Counts the leaf nodes `depth` plies below the position; the last ply is counted, not played. One thread, no table, and the
+/// sum must fit 64 bits.
 pub fn perft<G: Game>(position: &mut G::Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -68,16 +69,30 @@ impl Monitor {
         self.done.fetch_add((share * WHOLE) as u64, Ordering::Relaxed);
     }
 
-    fn check(&self) -> Result<(), Stopped> {
+    fn check(&self) -> Result<(), CountError> {
         // Relaxed: it does not matter which node sees the flag first.
-        if self.stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
+        if self.stop.load(Ordering::Relaxed) { Err(CountError::Stopped) } else { Ok(()) }
     }
 }
 
-/// The count was ended by [`Monitor::stop`].
+/// Why a count has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("stopped")]
-pub struct Stopped;
+pub enum CountError {
+    /// It was ended by [`Monitor::stop`].
+    #[error("stopped")]
+    Stopped,
+    /// The sum does not fit 64 bits.
+    #[error("there are more than {} leaf nodes: choose a smaller depth", u64::MAX)]
+    TooMany,
+}
+
+/// The sum of the counts of two subtrees.
+///
+/// # Errors
+/// [`CountError::TooMany`].
+pub fn add(sum: u64, nodes: u64) -> Result<u64, CountError> {
+    sum.checked_add(nodes).ok_or(CountError::TooMany)
+}
 
 /// What to count, and with what help.
 #[derive(Clone, Copy, Debug)]
@@ -95,19 +110,19 @@ pub struct Options<'a> {
 /// Counts the leaf nodes below a position, on all threads of the current rayon pool.
 ///
 /// # Errors
-/// [`Stopped`], if the monitor said so.
-pub fn count<G: Game>(position: &G::Position, options: Options<'_>) -> Result<u64, Stopped> {
+/// [`CountError::Stopped`], if the monitor said so; [`CountError::TooMany`].
+pub fn count<G: Game>(position: &G::Position, options: Options<'_>) -> Result<u64, CountError> {
     Counter::<G>::new(position, options).split(options.depth, 0, 1.0)
 }
 
 /// The leaf nodes below each move of a position, in the order of generation. At depth 0 there are no moves.
 ///
 /// # Errors
-/// [`Stopped`], if the monitor said so.
+/// [`CountError::Stopped`], if the monitor said so; [`CountError::TooMany`].
 pub fn divide<G: Game>(
     position: &G::Position,
     options: Options<'_>,
-) -> Result<Vec<(G::Move, u64)>, Stopped> {
+) -> Result<Vec<(G::Move, u64)>, CountError> {
     if options.depth == 0 {
         return Ok(Vec::new());
     }
@@ -147,7 +162,7 @@ impl<'a, G: Game> Counter<'a, G> {
     }
 
     /// Counts the node, sharing the work with idle threads.
-    fn split(&mut self, depth: u32, ply: u32, share: f64) -> Result<u64, Stopped> {
+    fn split(&mut self, depth: u32, ply: u32, share: f64) -> Result<u64, CountError> {
         if depth < SPLIT_DEPTH || ply >= SPLIT_PLIES {
             let nodes = self.serial(depth)?;
             self.options.monitor.add(share);
@@ -170,7 +185,7 @@ impl<'a, G: Game> Counter<'a, G> {
                 || Self::new(&self.position, self.options),
                 |counter, &mv| counter.split_below(mv, depth - 1, ply + 1, share),
             )
-            .try_reduce(|| 0, |sum, nodes| Ok(sum + nodes))?;
+            .try_reduce(|| 0, add)?;
         if let Some(table) = self.options.table {
             table.store(key, depth, nodes);
         }
@@ -184,7 +199,7 @@ impl<'a, G: Game> Counter<'a, G> {
         depth: u32,
         ply: u32,
         share: f64,
-    ) -> Result<u64, Stopped> {
+    ) -> Result<u64, CountError> {
         G::make(&mut self.position, mv);
         let nodes = self.split(depth, ply, share);
         G::unmake(&mut self.position);
@@ -192,7 +207,7 @@ impl<'a, G: Game> Counter<'a, G> {
     }
 
     /// Counts the node on this thread.
-    fn serial(&mut self, depth: u32) -> Result<u64, Stopped> {
+    fn serial(&mut self, depth: u32) -> Result<u64, CountError> {
         match (depth, self.options.last_ply) {
             (0, _) => return Ok(1),
             (1, LastPly::Counted) => return Ok(G::count(&self.position)),
@@ -216,7 +231,7 @@ impl<'a, G: Game> Counter<'a, G> {
     }
 
     /// Plays every move of the node and counts what is below.
-    fn play(&mut self, depth: u32) -> Result<u64, Stopped> {
+    fn play(&mut self, depth: u32) -> Result<u64, CountError> {
         let mut moves = std::mem::take(&mut self.buffers[depth as usize]);
         moves.clear();
         G::generate(&self.position, MoveKind::All, &mut moves);
@@ -230,12 +245,9 @@ impl<'a, G: Game> Counter<'a, G> {
             G::make(&mut self.position, mv);
             let nodes = self.serial(depth - 1);
             G::unmake(&mut self.position);
-            match (&mut sum, nodes) {
-                (Ok(sum), Ok(nodes)) => *sum += nodes,
-                _ => {
-                    sum = Err(Stopped);
-                    break;
-                }
+            sum = sum.and_then(|sum| add(sum, nodes?));
+            if sum.is_err() {
+                break;
             }
         }
         self.buffers[depth as usize] = moves;

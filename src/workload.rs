@@ -13,7 +13,7 @@ pub use profile::{BUILT_IN, Measure, Profile, Start};
 
 use crate::game::{Evaluate, MoveKind, Named};
 use crate::perft::table::Table;
-use crate::perft::{LastPly, Monitor, Options, count};
+use crate::perft::{CountError, LastPly, Monitor, Options, add, count};
 use crate::random::Random;
 
 /// A profile ready to run: its positions are set up.
@@ -193,10 +193,11 @@ impl<G: Evaluate> Workload<G> {
         let mut sum = 0;
         for position in &self.positions {
             check(stop)?;
-            sum += self
-                .pool
-                .install(|| count::<G>(position, options))
-                .map_err(|_| WorkloadError::Stopped)?;
+            let nodes = self.pool.install(|| count::<G>(position, options));
+            sum = nodes.and_then(|nodes| add(sum, nodes)).map_err(|error| match error {
+                CountError::Stopped => WorkloadError::Stopped,
+                CountError::TooMany => WorkloadError::Profile(format!("depth: {error}")),
+            })?;
         }
         Ok(sum)
     }

@@ -1,9 +1,10 @@
 //! Perft with threads, table and without bulk counting gives what the plain recursion gives, for every game.
 
-use kyokumen::game::{Evaluate, MoveKind, Named};
+use kyokumen::game::{Evaluate, Game, MoveKind, Named};
+use kyokumen::games::xiangqi::Xiangqi;
 use kyokumen::games::{Command, GameId, dispatch};
 use kyokumen::perft::table::Table;
-use kyokumen::perft::{LastPly, Monitor, Options, Stopped, count, divide, perft};
+use kyokumen::perft::{CountError, LastPly, Monitor, Options, count, divide, perft};
 
 struct EveryWay {
     depth: u32,
@@ -77,9 +78,27 @@ impl Command for StopAtOnce {
         monitor.stop.store(true, std::sync::atomic::Ordering::Relaxed);
         let options =
             Options { depth: 20, last_ply: LastPly::Counted, table: None, monitor: &monitor };
-        assert_eq!(count::<G>(&wander::<G>(0), options), Err(Stopped));
-        assert_eq!(divide::<G>(&wander::<G>(0), options), Err(Stopped));
+        assert_eq!(count::<G>(&wander::<G>(0), options), Err(CountError::Stopped));
+        assert_eq!(divide::<G>(&wander::<G>(0), options), Err(CountError::Stopped));
     }
+}
+
+/// The exact sum is 19284226943256015872, more than 2^64.
+#[test]
+fn a_sum_beyond_64_bits_is_an_error() {
+    let rules = Xiangqi::rules(<Xiangqi as Game>::RuleSet::ALL[0]);
+    let text = "3k5/9/9/9/9/9/9/9/9/4K4 w";
+    let position = Xiangqi::parse_position(text, rules).unwrap().position;
+    let (table, monitor) = (Table::new(16).unwrap(), Monitor::default());
+    let options = |depth| Options {
+        depth,
+        last_ply: LastPly::Counted,
+        table: Some(&table),
+        monitor: &monitor,
+    };
+    assert!(count::<Xiangqi>(&position, options(61)).is_ok());
+    assert_eq!(count::<Xiangqi>(&position, options(62)), Err(CountError::TooMany));
+    assert_eq!(divide::<Xiangqi>(&position, options(64)), Err(CountError::TooMany));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use super::interrupt;
 use super::terminal::Terminal;
 use crate::game::{Evaluate, Named};
 use crate::perft::table::Table;
-use crate::perft::{LastPly, Monitor, Options, Stopped, count, divide};
+use crate::perft::{CountError, LastPly, Monitor, Options, add, count, divide};
 
 /// Count the leaf nodes of the tree of legal moves
 #[derive(Args, Clone, Debug)]
@@ -74,7 +74,8 @@ impl PositionCommand for PerftArgs {
         let (nodes, divided) = watched(threads, &monitor, terminal, || {
             if self.divide && self.depth > 0 {
                 let parts = divide::<G>(&setup.position, options)?;
-                Ok((parts.iter().map(|&(_, nodes)| nodes).sum(), Some(parts)))
+                let nodes = parts.iter().try_fold(0, |sum, &(_, nodes)| add(sum, nodes))?;
+                Ok((nodes, Some(parts)))
             } else {
                 Ok((count::<G>(&setup.position, options)?, None))
             }
@@ -88,7 +89,7 @@ impl PositionCommand for PerftArgs {
             .map(|(mv, nodes)| (G::format_move(&setup.position, mv, native), nodes))
             .collect();
         parts.sort();
-        let nps = (nodes as f64 / seconds.max(1e-9)) as u64;
+        let nps = rate(nodes, seconds);
         if self.common.json {
             let mut object = json!({
                 "game": G::NAME, "rules": setup.rules.set.name(), "depth": self.depth,
@@ -107,10 +108,17 @@ impl PositionCommand for PerftArgs {
         for (mv, nodes) in &parts {
             writeln!(text, "{mv}: {nodes}").expect("writing to a string");
         }
+        let nps = nps.map_or_else(|| "unknown".to_owned(), |nps| nps.to_string());
         write!(text, "time {seconds:.3} s\nnps {nps}\nnodes {nodes}\n")
             .expect("writing to a string");
         terminal.print(&text)
     }
+}
+
+/// Nodes a second; `None` where the time is too short to tell.
+fn rate(nodes: u64, seconds: f64) -> Option<u64> {
+    let rate = nodes as f64 / seconds;
+    (rate < u64::MAX as f64).then_some(rate as u64)
 }
 
 /// Runs a count in a pool of threads, while this thread looks after Ctrl-C and progress.
@@ -118,7 +126,7 @@ fn watched<T: Send>(
     threads: usize,
     monitor: &Monitor,
     terminal: &Terminal,
-    work: impl FnOnce() -> Result<T, Stopped> + Send,
+    work: impl FnOnce() -> Result<T, CountError> + Send,
 ) -> Result<T, Failure> {
     const TICK: Duration = Duration::from_millis(100);
     let interrupted = interrupt::watch()?;
@@ -137,7 +145,10 @@ fn watched<T: Send>(
             match receiver.recv_timeout(TICK) {
                 Ok(result) => {
                     progress.clear();
-                    return result.map_err(|Stopped| Failure::Interrupted);
+                    return result.map_err(|error| match error {
+                        CountError::Stopped => Failure::Interrupted,
+                        CountError::TooMany => Failure::Usage(format!("--depth: {error}")),
+                    });
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     pass_on(&interrupted, &monitor.stop);

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::engine::Task;
 use crate::game::{Evaluate, Game, MoveKind};
-use crate::perft::{LastPly, Monitor, Options, count};
+use crate::perft::{CountError, LastPly, Monitor, Options, add, count};
 use crate::search::{Limits, Searcher};
 
 /// Counts the leaf nodes below each move, with so many threads. Each count is told when it is known.
@@ -36,12 +36,15 @@ pub(super) fn perft<G: Evaluate>(
             };
             let nodes = pool.install(|| count::<G>(&position, options));
             G::unmake(&mut position);
-            match nodes {
-                Ok(nodes) => {
-                    sum += nodes;
+            match nodes.and_then(|nodes| Ok((nodes, add(sum, nodes)?))) {
+                Ok((nodes, so_far)) => {
+                    sum = so_far;
                     tell(format!("{text}: {nodes}"));
                 }
-                Err(_) => return tell("info string perft was stopped".to_owned()),
+                Err(CountError::Stopped) => {
+                    return tell("info string perft was stopped".to_owned());
+                }
+                Err(error) => return tell(format!("info string error perft: {error}")),
             }
         }
         tell(String::new());
