@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::job::Id;
+use super::job::{Id, InputError};
 use super::record::{Analysis, Outcome, Pv, Record, bound_text};
 use crate::game::Named;
 
@@ -123,8 +123,8 @@ impl Layout {
                 line
             }
             OutputFormat::Csv => self.csv(record),
-            OutputFormat::Table => table(record).into_bytes(),
-            OutputFormat::Epd => epd(record).into_bytes(),
+            OutputFormat::Table => one_line(&table(record)),
+            OutputFormat::Epd => one_line(&epd(record)),
         }
     }
 
@@ -197,11 +197,22 @@ fn text(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
+/// A text without control characters: line ends in names and comments become blanks.
+fn flat(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
+/// The text as one line, with its end.
+fn one_line(text: &str) -> Vec<u8> {
+    let mut line = flat(text).into_bytes();
+    line.push(b'\n');
+    line
+}
+
 /// A row of CSV. Line ends inside fields become blanks, so that a row is a line.
 fn csv_line(fields: &[String]) -> Vec<u8> {
     let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
-    let flat = fields.iter().map(|field| field.replace(['\n', '\r'], " "));
-    writer.write_record(flat).expect("writing to memory");
+    writer.write_record(fields.iter().map(|field| flat(field))).expect("writing to memory");
     writer.into_inner().expect("writing to memory")
 }
 
@@ -239,8 +250,7 @@ fn epd(record: &Record) -> String {
     };
     let analysis = match &record.outcome {
         Outcome::Refused { error } => {
-            let message = error.message.replace(['\n', '\r'], " ");
-            return format!("# {place}:{}: error: {message}\n", error.column);
+            return format!("# {place}:{}: error: {}", error.column, error.message);
         }
         Outcome::Analysed(analysis) => analysis,
     };
@@ -283,7 +293,7 @@ fn epd(record: &Record) -> String {
     if !others.is_empty() {
         parts.push(others);
     }
-    parts.join(" ") + "\n"
+    parts.join(" ")
 }
 
 fn table(record: &Record) -> String {
@@ -295,13 +305,13 @@ fn table(record: &Record) -> String {
     let id = padded(&id, 24);
     let analysis = match &record.outcome {
         Outcome::Refused { error } => {
-            let message = error.message.replace(['\n', '\r'], " ");
-            return format!("{:>6}  {id}  error: column {}: {message}\n", label.line, error.column);
+            let InputError { column, message } = error;
+            return format!("{:>6}  {id}  error: column {column}: {message}", label.line);
         }
         Outcome::Analysed(analysis) => analysis,
     };
     if let Some(verdict) = &analysis.verdict {
-        return format!("{:>6}  {id}  over: {}\n", label.line, verdict.explanation);
+        return format!("{:>6}  {id}  over: {}", label.line, verdict.explanation);
     }
     let best = padded(analysis.bestmove.as_deref().unwrap_or_default(), 8);
     let mark = match analysis.solved {
@@ -313,7 +323,7 @@ fn table(record: &Record) -> String {
     let (score, moves) = lines.next().unwrap_or_default();
     let further: String = lines.map(|(score, moves)| format!("  |  {score}  {moves}")).collect();
     format!(
-        "{:>6}  {id}  {score:>9}  {:>5}  {:>12}  {best}  {mark}{moves}{further}\n",
+        "{:>6}  {id}  {score:>9}  {:>5}  {:>12}  {best}  {mark}{moves}{further}",
         label.line, analysis.depth, analysis.nodes
     )
 }
