@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::setup::{self, Piece, QUOTE_LIMIT, words};
 use crate::analysis::job::{Id, InputError, Task, column_at, shorten};
@@ -19,8 +20,9 @@ pub(super) struct JsonLine {
 }
 
 #[derive(Deserialize)]
-struct Fields {
-    id: Option<Value>,
+struct Fields<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
     fen: Option<Value>,
     position: Option<Value>,
     moves: Option<Value>,
@@ -31,15 +33,13 @@ struct Fields {
 
 /// Reads the fields of a line.
 pub(super) fn parse(line: &str) -> Result<JsonLine, InputError> {
-    let fields: Fields = serde_json::from_str(line).map_err(|error| {
+    check_object(line)?;
+    let fields: Fields<'_> = serde_json::from_str(line).map_err(|error| {
         // serde_json counts bytes; a column of 0 means the end of the text.
         let at = error.column().saturating_sub(1).min(line.len());
         let message = error.to_string();
         let reason = message.split(" at line ").next().unwrap_or(&message).to_owned();
-        InputError::new(
-            column_at(line, at),
-            format!("no JSON object: {reason}; write {{\"fen\": \"...\", \"moves\": \"...\"}}"),
-        )
+        InputError::new(column_at(line, at), format!("no JSON object: {reason}; {REMEDY}"))
     })?;
     let position = match (fields.fen, fields.position) {
         (Some(text), _) => one_text(line, "fen", text)?,
@@ -49,20 +49,55 @@ pub(super) fn parse(line: &str) -> Result<JsonLine, InputError> {
             return Err(InputError::new(1, "no field 'fen' or 'position' in the object"));
         }
     };
-    let id = match fields.id {
-        None | Some(Value::Null) => None,
-        Some(Value::Number(number)) => Some(Id::Number(number)),
-        Some(Value::String(text)) => Some(Id::Text(text)),
-        Some(other) => return Err(wrong_type(line, "id", "a text or a number", &other)),
-    };
     Ok(JsonLine {
-        id,
+        id: fields.id.map(|id| read_id(line, id)).transpose()?,
         is_game: fields.result.is_some_and(|result| !result.is_null()),
         position,
         moves: texts(line, "moves", fields.moves)?,
         best: texts(line, "bm", fields.bm)?.join(" "),
         avoid: texts(line, "am", fields.am)?.join(" "),
     })
+}
+
+/// The remedy for a line that is no object.
+const REMEDY: &str = r#"write {"fen": "...", "moves": "..."} on one line"#;
+
+/// Refuses a value that is no object, by its name.
+fn check_object(line: &str) -> Result<(), InputError> {
+    let start = line.len() - line.trim_start().len();
+    if line[start..].starts_with('{') {
+        return Ok(());
+    }
+    let Ok(value) = serde_json::from_str::<Value>(line) else { return Ok(()) };
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a truth value",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "an array",
+        Value::Object(_) => return Ok(()),
+    };
+    let message = format!("a JSON object with a field 'fen' is expected, not {kind}; {REMEDY}");
+    Err(InputError::new(column_at(line, start), message))
+}
+
+/// The id exactly as it was given, or not at all.
+fn read_id(line: &str, raw: &RawValue) -> Result<Id, InputError> {
+    let wanted = "a text or a number";
+    match serde_json::from_str(raw.get()) {
+        Ok(Value::String(text)) => Ok(Id::Text(text)),
+        Ok(Value::Number(number)) if number.to_string() == raw.get() => Ok(Id::Number(number)),
+        Ok(Value::Number(number)) => {
+            let at = line.find("\"id\"").unwrap_or(0);
+            let given = shorten(raw.get(), QUOTE_LIMIT);
+            let message = format!(
+                "the id {given} would become {number}; write it as a text: \"id\": \"{given}\""
+            );
+            Err(InputError::new(column_at(line, at), message))
+        }
+        Ok(other) => Err(wrong_type(line, "id", wanted, &other)),
+        Err(_) => Err(wrong_type(line, "id", wanted, &Value::from(raw.get()))),
+    }
 }
 
 impl JsonLine {
@@ -161,6 +196,11 @@ mod tests {
         check(r#"{"position":"x","moves":null}"#, &[]);
         check(r#"{"fen":"x"}"#, &[]);
         assert!(parse(r#"{"fen":"x","result":"1-0"}"#).unwrap().is_game);
+        for id in ["7", "-7", "1.5", "18446744073709551615"] {
+            let found = parse(&format!("{{\"fen\":\"x\",\"id\": {id} }}")).unwrap().id.unwrap();
+            assert_eq!(found.to_string(), id);
+        }
+        assert_eq!(parse(r#"{"fen":"x","id":null}"#).unwrap().id, None);
     }
 
     #[test]
@@ -174,6 +214,11 @@ mod tests {
         check(r#"{"fen": [1]}"#, 2, "[1]");
         check(r#"{"id": {}, "fen": ""}"#, 2, "number");
         check(r#"{}"#, 1, "'fen'");
+        check(r#"{"fen": "", "id": true}"#, 13, "not true");
+        check(r#"{"id": 12345678901234567890123, "fen": ""}"#, 2, "\"12345678901234567890123\"");
+        check(r#"{"id": 1e3, "fen": ""}"#, 2, "would become 1000.0");
+        check(" [1]", 2, "not an array");
+        check("null", 1, "not null");
         check(r#"{"fen": "#, 8, "EOF");
         check("{\u{0}}", 2, "JSON");
     }
