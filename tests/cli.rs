@@ -138,6 +138,14 @@ fn perft_counts_the_same_in_every_way() {
 }
 
 #[test]
+fn perft_refuses_a_sum_that_is_too_large() {
+    let args = ["perft", "--depth", "62", "--threads", "1", "--hash", "16", "-p"];
+    let kings = "3k5/9/9/9/9/9/9/9/9/4K4 w";
+    kyokumen(&[&args[..], &[kings]].concat()).fails(2, &["--depth", "18446744073709551615"]);
+    kyokumen(&[&args[..], &[kings, "--divide"]].concat()).fails(2, &["--depth"]);
+}
+
+#[test]
 fn perft_divide_lists_moves_in_text_too() {
     let output = run("perft --depth 2 --divide").ok();
     let moves: Vec<&str> = output.lines().filter(|line| line.contains(": ")).collect();
@@ -441,4 +449,66 @@ fn colour_is_for_terminals_or_on_request() {
     assert!(run("show --color always").ok().contains('\u{1b}'));
     assert!(!run("show --color never").ok().contains('\u{1b}'));
     assert!(run("eval --color always -p x").errors.contains("\u{1b}[1;31merror:"));
+}
+
+const POSITION_COMMANDS: [&str; 6] = ["perft --depth 1", "moves", "apply", "judge", "show", "eval"];
+
+#[test]
+fn an_empty_position_is_no_initial_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("empty.fen");
+    fs::write(&path, "\n").unwrap();
+    let file = format!("@{}", path.display());
+    for command in POSITION_COMMANDS {
+        let with = |position| kyokumen(&[&words(command)[..], &["-p", position]].concat());
+        with("").fails(1, &["the position is empty", "startpos"]);
+        with("  ").fails(1, &["the position is empty"]);
+        with("moves h2e2").fails(1, &["the position is empty"]);
+        with("-").fails(1, &["standard input holds no position"]);
+        with(&file).fails(1, &["empty.fen holds no position"]);
+        with("@").fails(2, &["@FILE"]);
+    }
+}
+
+#[test]
+fn a_position_in_a_file_is_refused_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |bytes: &[u8], parts: &[&str]| {
+        let path = folder.path().join("p.fen");
+        fs::write(&path, bytes).unwrap();
+        kyokumen(&["moves", "-p", &format!("@{}", path.display())]).fails(1, parts);
+    };
+    refused(b"\n  x/9 w\n", &["p.fen, line 2, column 3: "]);
+    refused(format!("{MATED}\n{MATED}\n").as_bytes(), &["p.fen, line 2, column 1: "]);
+    refused(b"\x1f\x8b\x08\0", &["p.fen: ", "gzip"]);
+    refused(b"\xff\xfe4\0", &["p.fen: ", "UTF-16"]);
+    refused(b"4k4\n\xc2\xed", &["p.fen: line 2", "0xC2"]);
+}
+
+#[test]
+fn numbers_of_moves_and_a_result_are_passed_over() {
+    let plain = kyokumen(&["apply", "-m", "b2e2 b9c7 b0c2 a9b9"]).ok();
+    for moves in [
+        "1. b2e2 b9c7 2. b0c2 a9b9",
+        "1.b2e2 1...b9c7 2.b0c2 a9b9 *",
+        "1. b2e2, b9c7, 2. b0c2, a9b9 1-0",
+    ] {
+        assert_eq!(kyokumen(&["apply", "-m", moves]).ok(), plain, "{moves}");
+        assert_eq!(kyokumen(&["apply", "-p", &format!("startpos moves {moves}")]).ok(), plain);
+    }
+    kyokumen(&["apply", "-m", "b2e2 * b9c7"]).fails(1, &["ply 2", "'*'"]);
+}
+
+#[test]
+fn a_fen_is_judged_as_the_moves_that_led_to_it() {
+    let moves = "a9a8 d8d9 a8a9 d9d8 ".repeat(8);
+    let rules = ["--no-repetition", "--move-limit", "24"];
+    let run = |command, position, moves| {
+        kyokumen(&[&[command, "-p", position, "-m", moves], &rules[..]].concat()).ok()
+    };
+    let start = "R8/3k5/9/9/9/9/9/9/9/4K4 w";
+    assert!(run("judge", start, &moves).starts_with("The game goes on"));
+    let fen = run("apply", start, &moves);
+    assert_eq!(fen.trim_end(), "R8/3k5/9/9/9/9/9/9/9/4K4 w - - 20 17");
+    assert!(run("judge", &fen, "").starts_with("The game goes on"));
 }

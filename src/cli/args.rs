@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::failure::Failure;
 use super::terminal::Terminal;
+use crate::analysis::input::{foreign, is_result, strip_number};
 use crate::game::{Evaluate, Game, Named, Parsed, Rules};
 use crate::games::{Command, GameId, detect, dispatch};
 
@@ -153,7 +154,7 @@ pub struct PositionArgs {
         allow_hyphen_values = true
     )]
     pub position: String,
-    /// The moves played from the position, in any notation of the game
+    /// The moves played from the position, in any notation of the game; move numbers and a result at the end are skipped
     #[arg(short, long, value_name = "M1 M2 ...", allow_hyphen_values = true)]
     pub moves: Option<String>,
 }
@@ -262,6 +263,41 @@ pub struct Input {
     pub position: String,
     /// The moves' texts.
     pub moves: Vec<String>,
+    /// Where the texts are from.
+    source: Source,
+}
+
+/// The text of the argument or of the file that it names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Source {
+    /// The file; `None` for the argument itself.
+    name: Option<String>,
+    text: String,
+}
+
+impl Source {
+    /// The place of a column of the position: `position, column 7` or `FILE, line 2, column 7`.
+    fn place(&self, column: usize) -> String {
+        let blanks = self.text.chars().take_while(|letter| letter.is_whitespace()).count();
+        let at = blanks + column.max(1) - 1;
+        let before: String = self.text.chars().take(at).collect();
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|&letter| letter != '\n').count() + 1;
+        match &self.name {
+            Some(name) => format!("{name}, line {line}, column {column}"),
+            None if line > 1 => format!("position, line {line}, column {column}"),
+            None => format!("position, column {column}"),
+        }
+    }
+
+    /// The refusal of a source without a position.
+    fn empty(&self) -> Failure {
+        let remedy = "write a position, or startpos for the initial one";
+        Failure::Position(match &self.name {
+            Some(name) => format!("{name} holds no position; {remedy}"),
+            None => format!("the position is empty; {remedy}"),
+        })
+    }
 }
 
 /// A game ready to be worked on.
@@ -320,12 +356,15 @@ impl CommonArgs {
     /// # Errors
     /// A file that cannot be read.
     pub fn input(&self) -> Result<Input, Failure> {
-        let text = self.position.read()?;
-        let (position, moves) = split_moves(&text);
+        let source = self.position.read()?;
+        let (position, moves) = split_moves(&source.text);
+        if position.is_empty() {
+            return Err(source.empty());
+        }
         let game = self.game.game.or_else(|| detect(position)).unwrap_or(GameId::Xiangqi);
-        let moves =
-            split_words(moves).chain(split_words(self.position.moves.as_deref().unwrap_or("")));
-        Ok(Input { game, position: position.to_owned(), moves: moves.map(str::to_owned).collect() })
+        let mut moves = move_texts(moves);
+        moves.extend(move_texts(self.position.moves.as_deref().unwrap_or("")));
+        Ok(Input { game, position: position.to_owned(), moves, source })
     }
 
     /// What the arguments and the input mean for the game `G`.
@@ -335,7 +374,7 @@ impl CommonArgs {
     pub fn setup<G: Evaluate>(&self, input: &Input) -> Result<Setup<G>, Failure> {
         let rules = self.rules.resolve::<G>()?;
         let params = self.params.resolve::<G>()?;
-        let parsed = play::<G>(&input.position, &input.moves, rules)?;
+        let parsed = play::<G>(input, rules)?;
         Ok(Setup { position: parsed.position, rules, params, warnings: parsed.warnings })
     }
 }
@@ -344,8 +383,9 @@ impl PositionArgs {
     /// The text of the position, read from its file or standard input if it is there.
     ///
     /// # Errors
-    /// A file that cannot be read.
-    pub fn read(&self) -> Result<String, Failure> {
+    /// A file that cannot be read, or is no text.
+    fn read(&self) -> Result<Source, Failure> {
+        let mut name = "standard input";
         let bytes = if self.position == "-" {
             let mut bytes = Vec::new();
             std::io::stdin()
@@ -354,13 +394,34 @@ impl PositionArgs {
                 .map_err(|error| Failure::Io(format!("standard input: {error}")))?;
             bytes
         } else if let Some(path) = self.position.strip_prefix('@') {
+            if path.is_empty() {
+                return Err(Failure::Usage("'@' names no file; write @FILE".to_owned()));
+            }
+            name = path;
             let path = Path::new(path);
             std::fs::read(path).map_err(|error| Failure::file(path, &error))?
         } else {
-            return Ok(self.position.clone());
+            return Ok(Source { name: None, text: self.position.clone() });
         };
-        let text = String::from_utf8_lossy(&bytes);
-        Ok(text.trim_start_matches('\u{feff}').trim_end().to_owned())
+        let text =
+            text_of(&bytes).map_err(|message| Failure::Position(format!("{name}: {message}")))?;
+        Ok(Source { name: Some(name.to_owned()), text })
+    }
+}
+
+/// The text of a file; the error says why there is none.
+fn text_of(bytes: &[u8]) -> Result<String, String> {
+    if let Some(message) = foreign(bytes) {
+        return Err(message.to_owned());
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.trim_start_matches('\u{feff}').trim_end().to_owned()),
+        Err(error) => {
+            let before = &bytes[..error.valid_up_to()];
+            let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+            let bad = bytes[error.valid_up_to()];
+            Err(format!("line {line}: byte 0x{bad:02X} is not UTF-8; save the file as UTF-8"))
+        }
     }
 }
 
@@ -386,23 +447,28 @@ pub fn split_words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// Sets up a position (`startpos` or empty: the initial one) and plays moves from it.
+/// The moves of a list, without numbers before them and a result at the end.
+fn move_texts(text: &str) -> Vec<String> {
+    let mut words: Vec<&str> = split_words(text).collect();
+    words.pop_if(|last| is_result(last));
+    words.into_iter().filter_map(strip_number).map(str::to_owned).collect()
+}
+
+/// Sets up a position (`startpos`: the initial one) and plays moves from it.
 ///
 /// # Errors
-/// A bad position with its column, a bad move with its ply.
-pub fn play<G: Game>(
-    position: &str,
-    moves: &[impl AsRef<str>],
-    rules: Rules<G::RuleSet>,
-) -> Result<Parsed<G::Position>, Failure> {
-    let mut parsed = if position.is_empty() || position.eq_ignore_ascii_case("startpos") {
+/// A bad position with its place, a bad move with its ply.
+fn play<G: Game>(input: &Input, rules: Rules<G::RuleSet>) -> Result<Parsed<G::Position>, Failure> {
+    let mut parsed = if input.position.eq_ignore_ascii_case("startpos") {
         Parsed { position: G::start(rules), warnings: Vec::new() }
     } else {
-        G::parse_position(position, rules)
-            .map_err(|error| Failure::Position(format!("position, {error}")))?
+        G::parse_position(&input.position, rules).map_err(|error| {
+            let place = input.source.place(error.column);
+            Failure::Position(format!("{place}: {}", error.message))
+        })?
     };
-    for (index, text) in moves.iter().enumerate() {
-        let mv = G::parse_move(&parsed.position, text.as_ref())
+    for (index, text) in input.moves.iter().enumerate() {
+        let mv = G::parse_move(&parsed.position, text)
             .map_err(|error| Failure::Position(format!("ply {}: {error}", index + 1)))?;
         G::make(&mut parsed.position, mv);
     }

@@ -5,6 +5,7 @@
 
 mod encoding;
 mod epd;
+mod foreign;
 mod game;
 mod json;
 mod lines;
@@ -17,7 +18,9 @@ use std::collections::VecDeque;
 use encoding_rs::Encoding;
 
 pub use self::encoding::named as encoding_named;
+pub use self::foreign::foreign;
 pub use self::game::Every;
+pub use self::setup::{is_result, strip_number};
 pub use self::source::{Input, ReadError};
 
 use self::game::PlayedGame;

@@ -25,8 +25,16 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
+/// The texts that may end the moves of a game and are none.
+const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "1/2", "*"];
+
+/// Whether a word is the result of a game.
+pub fn is_result(word: &str) -> bool {
+    RESULTS.contains(&word)
+}
+
 /// A move without the number that may stand before it (`12.`, `12...`, also full-width); `None` if nothing else is left.
-pub(super) fn strip_number(word: &str) -> Option<&str> {
+pub fn strip_number(word: &str) -> Option<&str> {
     let digits = word.trim_start_matches(char::is_numeric);
     let rest = digits.trim_start_matches(['.', '．', '、', '…']);
     match rest {
@@ -52,7 +60,8 @@ pub(super) fn root<G: Game>(
     })
 }
 
-/// Plays the moves of a list one by one, `visit` being called before each. Numbers before moves are skipped.
+/// Plays the moves of a list one by one, `visit` being called before each. Numbers before moves and a result at the end are
+/// skipped.
 ///
 /// # Errors
 /// The first illegal move, with its ply.
@@ -63,7 +72,11 @@ pub(super) fn play<'a, G: Game>(
     mut visit: impl FnMut(&G::Position, G::Move),
 ) -> Result<(), InputError> {
     let mut ply = 0;
-    for piece in moves {
+    let mut moves = moves.peekable();
+    while let Some(piece) = moves.next() {
+        if is_result(piece.text) && moves.peek().is_none() {
+            break;
+        }
         let Some(text) = strip_number(piece.text) else { continue };
         ply += 1;
         let mv = G::parse_move(position, text).map_err(|error| {
