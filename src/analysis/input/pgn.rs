@@ -1,8 +1,9 @@
 //! PGN games with moves in any notation of the game and text in UTF-8, GBK (GB 18030) or Big5.
 //!
-//! The encoding is the one in which the moves are legal. Comments, variations, annotations and results are skipped. A game
-//! with an illegal move is refused as a whole, with the number of the move; the games around it are read.
+//! The encoding is the one in which the moves are legal. Comments, variations, annotations and results are skipped, and so are
+//! lines that begin with `%` or `#`. A game with an illegal move is refused as a whole, with the number of the move; the games around it are read.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
 use encoding_rs::Encoding;
@@ -10,7 +11,7 @@ use encoding_rs::Encoding;
 use super::encoding::{CANDIDATES, decode_lossy};
 use super::game::PlayedGame;
 use super::lines::{LINE_LIMIT, Line, Lines};
-use super::setup::{self, Piece, QUOTE_LIMIT, strip_number};
+use super::setup::{self, Piece, QUOTE_LIMIT, is_result, strip_number};
 use crate::analysis::job::{Id, InputError, column_at, shorten};
 use crate::game::{Game, Rules, Side};
 
@@ -32,59 +33,179 @@ pub(super) struct GameError {
 }
 
 /// Cuts a stream into games. Works on bytes: no encoding of interest has a line feed or a leading `[` inside a character.
+///
+/// A comment may go on for lines, and those may look like tags. If a comment is never closed, though, the tags in it are those of
+/// the next game, so that one mistake costs one game: see [`Games::closes`].
 pub(super) struct Games<R> {
     pub(super) lines: Lines<R>,
-    held: Option<Line>,
+    /// Lines that were read ahead.
+    ahead: VecDeque<Line>,
+}
+
+/// What the lines of a game so far tell of the next one.
+#[derive(Default)]
+struct Progress {
+    tags: Vec<Vec<u8>>,
+    has_moves: bool,
+    has_ended: bool,
+    in_comment: bool,
+    /// Whether the comment in hand is known to be closed by a later line.
+    will_close: bool,
+}
+
+impl Progress {
+    fn has_content(&self) -> bool {
+        self.has_moves || !self.tags.is_empty()
+    }
+
+    /// Whether a line of this content is the first one of another game.
+    fn begins_another(&self, content: &Content<'_>) -> bool {
+        match content {
+            Content::Nothing => false,
+            Content::Tag(name) => self.has_moves || self.tags.iter().any(|seen| seen == name),
+            Content::Moves { end_game: _ } => self.has_ended,
+        }
+    }
+
+    fn add(&mut self, content: &Content<'_>) {
+        match content {
+            Content::Nothing => {}
+            Content::Tag(name) => self.tags.push(name.to_vec()),
+            Content::Moves { end_game } => {
+                self.has_moves = true;
+                self.has_ended = *end_game;
+            }
+        }
+    }
 }
 
 impl<R: BufRead> Games<R> {
     pub(super) fn new(lines: Lines<R>) -> Self {
-        Self { lines, held: None }
+        Self { lines, ahead: VecDeque::new() }
     }
 
     /// The next game that has tags or text.
     pub(super) fn next_game(&mut self) -> io::Result<Option<RawGame>> {
         let mut game: Option<RawGame> = None;
-        let mut tags: Vec<Vec<u8>> = Vec::new();
-        let (mut has_moves, mut has_ended) = (false, false);
-        while let Some(line) = match self.held.take() {
-            Some(line) => Some(line),
-            None => self.lines.next_line()?,
-        } {
-            if line.is_blank() {
-                if let Some(game) = &mut game {
-                    game.push(&line);
-                }
-                continue;
-            }
-            let tag = tag_name(&line.bytes);
-            let begins_another = match tag {
-                Some(name) => has_moves || tags.iter().any(|seen| seen == name),
-                None => has_ended && !line.bytes.trim_ascii_start().starts_with(b"{"),
-            };
-            if begins_another && game.is_some() {
-                self.held = Some(line);
-                break;
-            }
-            match tag {
-                Some(name) => tags.push(name.to_vec()),
-                None => {
-                    has_moves = true;
-                    has_ended = ends_game(&line.bytes);
+        let mut progress = Progress::default();
+        while let Some(line) = self.next_line()? {
+            let begins_in_comment = progress.in_comment;
+            if begins_in_comment && !progress.will_close && tag_name(&line.bytes).is_some() {
+                progress.will_close = self.closes(&line)?;
+                if !progress.will_close {
+                    self.ahead.push_front(line);
+                    return Ok(game);
                 }
             }
-            let game = game.get_or_insert_with(|| RawGame {
-                line: line.number,
-                bytes: Vec::new(),
-                is_cut: false,
-            });
-            game.push(&line);
+            let (content, in_comment) = content(&line.bytes, begins_in_comment);
+            if progress.begins_another(&content) {
+                self.ahead.push_front(line);
+                return Ok(game);
+            }
+            progress.in_comment = in_comment;
+            progress.will_close &= in_comment;
+            let is_first = !matches!(content, Content::Nothing) && !progress.has_content();
+            if is_first && !begins_in_comment {
+                // What stood before it were comments on no game.
+                game = None;
+            }
+            progress.add(&content);
+            if progress.has_content() || in_comment {
+                game.get_or_insert_with(|| RawGame::new(line.number)).push(&line);
+            } else {
+                game = None;
+            }
         }
         Ok(game)
     }
+
+    fn next_line(&mut self) -> io::Result<Option<Line>> {
+        match self.ahead.pop_front() {
+            Some(line) => Ok(Some(line)),
+            None => self.lines.next_line(),
+        }
+    }
+
+    /// Whether the comment that is open before the line is closed later on. As comments do not nest, a brace that opens another
+    /// one first tells that it is not.
+    fn closes(&mut self, line: &Line) -> io::Result<bool> {
+        let mut brace = first_brace(&line.bytes);
+        let mut bytes = line.bytes.len();
+        let mut index = 0;
+        while brace.is_none() && bytes <= LINE_LIMIT {
+            if index == self.ahead.len() {
+                let Some(line) = self.lines.next_line()? else { break };
+                self.ahead.push_back(line);
+            }
+            brace = first_brace(&self.ahead[index].bytes);
+            bytes += self.ahead[index].bytes.len() + 1;
+            index += 1;
+        }
+        Ok(brace == Some(b'}'))
+    }
+}
+
+/// What a line holds beside comments.
+enum Content<'a> {
+    /// Nothing, or what is passed over: lines that begin with `%` or `#`.
+    Nothing,
+    /// The tag of this name.
+    Tag(&'a [u8]),
+    /// Move text, and whether it ends with a result.
+    Moves { end_game: bool },
+}
+
+/// The content of a line that may begin in a comment, and whether it ends in one.
+fn content(line: &[u8], begins_in_comment: bool) -> (Content<'_>, bool) {
+    let mut in_comment = begins_in_comment;
+    if !in_comment {
+        if line.starts_with(b"%") || line.trim_ascii_start().starts_with(b"#") {
+            return (Content::Nothing, false);
+        }
+        if let Some(name) = tag_name(line) {
+            return (Content::Tag(name), false);
+        }
+    }
+    let mut text = Vec::new();
+    for byte in letters(line) {
+        match (byte, in_comment) {
+            (b'}', true) => in_comment = false,
+            (_, true) => {}
+            (b'{', false) => in_comment = true,
+            (b';', false) => break,
+            (byte, false) => text.push(byte),
+        }
+    }
+    let text = text.trim_ascii();
+    let content = if text.is_empty() {
+        Content::Nothing
+    } else {
+        Content::Moves { end_game: ends_game(text) }
+    };
+    (content, in_comment)
+}
+
+fn first_brace(line: &[u8]) -> Option<u8> {
+    letters(line).find(|byte| b"{}".contains(byte))
+}
+
+/// The bytes of a line, where the second byte of a character of GBK or Big5, which may look like a brace, is hidden.
+fn letters(line: &[u8]) -> impl Iterator<Item = u8> {
+    const FIRST_LEAD: u8 = 0x81;
+    let is_utf8 = std::str::from_utf8(line).is_ok();
+    let mut is_second = false;
+    line.iter().map(move |&byte| {
+        let hidden = is_second;
+        is_second = !hidden && !is_utf8 && byte >= FIRST_LEAD;
+        if hidden { FIRST_LEAD } else { byte }
+    })
 }
 
 impl RawGame {
+    fn new(line: u64) -> Self {
+        Self { line, bytes: Vec::new(), is_cut: false }
+    }
+
     fn push(&mut self, line: &Line) {
         if self.bytes.len() + line.bytes.len() > LINE_LIMIT || line.is_too_long() {
             self.is_cut = true;
@@ -150,12 +271,10 @@ fn tag_name(line: &[u8]) -> Option<&[u8]> {
     (length > 0 && after.starts_with(b"\"")).then(|| &rest[..length])
 }
 
-const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "1/2", "*"];
-
+/// Whether move text ends with a result.
 fn ends_game(line: &[u8]) -> bool {
-    let line = line.trim_ascii_end();
     let last = line.rsplit(u8::is_ascii_whitespace).next().unwrap_or(line);
-    RESULTS.iter().any(|result| result.as_bytes() == last)
+    std::str::from_utf8(last).is_ok_and(is_result)
 }
 
 /// The parts of a game's text that matter.
@@ -220,7 +339,10 @@ fn tokenise(text: &str) -> Result<GameText<'_>, (usize, String)> {
     while let Some(letter) = text[at..].chars().next() {
         let rest = &text[at..];
         let line_end = || rest.find('\n').unwrap_or(rest.len());
-        let starts_line = at == 0 || text[..at].ends_with('\n');
+        let starts_line = || {
+            let before = text[..at].trim_end_matches([' ', '\t']);
+            before.is_empty() || before.ends_with('\n')
+        };
         at += match letter {
             '{' => match rest.find('}') {
                 Some(end) => end + 1,
@@ -229,7 +351,8 @@ fn tokenise(text: &str) -> Result<GameText<'_>, (usize, String)> {
                 }
             },
             ';' => line_end(),
-            '%' if starts_line => line_end(),
+            '%' if at == 0 || text[..at].ends_with('\n') => line_end(),
+            '#' if starts_line() => line_end(),
             '[' if variations.is_empty() && tag_name(&rest.as_bytes()[..line_end()]).is_some() => {
                 parts.tags.extend(read_tag(text, at, at + line_end()));
                 line_end()
@@ -275,7 +398,7 @@ fn read_tag(text: &str, start: usize, end: usize) -> Option<(&str, Piece<'_>)> {
 
 /// The move in a word; `None` for numbers, results and annotations.
 fn read_move(word: Piece<'_>) -> Option<Piece<'_>> {
-    if RESULTS.contains(&word.text) || word.text.starts_with('$') {
+    if is_result(word.text) || word.text.starts_with('$') {
         return None;
     }
     let text = strip_number(word.text)?;
@@ -309,15 +432,47 @@ mod tests {
     }
 
     #[test]
+    fn half_a_character_is_no_brace() {
+        let line = b"{\xfa\x7b}";
+        assert_eq!(letters(line).collect::<Vec<_>>(), [b'{', 0xfa, 0x81, b'}']);
+        assert_eq!(letters("{é}".as_bytes()).collect::<Vec<_>>(), "{é}".as_bytes());
+    }
+
+    #[test]
+    fn comments_between_games_are_no_games() {
+        for comment in ["; c", "% c", "# c", "{c}", "{c\n[A \"x\"] d}", "  # c", "{c} ; d"] {
+            let lines = comment.lines().count() as u64;
+            let game = "[A \"x\"]\n1. a *";
+            let text = format!("{comment}\n{game}\n\n{comment}\n{game}\n{comment}\n");
+            check_games(&text, &[1 + lines, 4 + 2 * lines]);
+            check_games(comment, &[]);
+        }
+        check_games("{c\nd} 1. a *\n", &[1]);
+        check_games("1. a 1-0 {c} ; d\n1. b *\n", &[1, 2]);
+    }
+
+    #[test]
+    fn tags_in_a_comment_begin_no_game_unless_it_stays_open() {
+        check_games("[A \"x\"]\n1. a {c\n[A \"y\"] d} b\n", &[1]);
+        check_games("[A \"x\"]\n1. a {c\n[A \"y\"]\n[B \"y\"]\n} b\n[A \"z\"]\n", &[1, 6]);
+        check_games("[A \"x\"]\n1. a {c\n\n[A \"y\"]\n1. a *\n", &[1, 4]);
+        check_games("[A \"x\"]\n1. a {c\n\n[A \"y\"]\n1. a {d} *\n", &[1, 4]);
+        check_games("{c\n[A \"y\"]\n1. a *\n", &[1, 2]);
+    }
+
+    #[track_caller]
+    fn check_games(text: &str, lines: &[u64]) {
+        let mut games = Games::new(Lines::new(text.as_bytes()));
+        let mut found = Vec::new();
+        while let Some(game) = games.next_game().unwrap() {
+            found.push(game.line);
+        }
+        assert_eq!(found, lines, "{text}");
+    }
+
+    #[test]
     fn a_stream_is_cut_into_games() {
-        let check = |text: &str, lines: &[u64]| {
-            let mut games = Games::new(Lines::new(text.as_bytes()));
-            let mut found = Vec::new();
-            while let Some(game) = games.next_game().unwrap() {
-                found.push(game.line);
-            }
-            assert_eq!(found, lines, "{text}");
-        };
+        let check = check_games;
         check("[A \"x\"]\n[B \"y\"]\n\n1. a b\n1-0\n\n[A \"z\"]\n\n1. a\n*\n", &[1, 7]);
         check("[A \"x\"]\n\n[A \"z\"]\n\n1. a\n*\n", &[1, 3]);
         check("\n\n1. a b 1-0\n\n1. c d *\n{end}\n", &[3, 5]);
