@@ -178,7 +178,7 @@ fn garbage_gives_one_error_a_line_and_harms_nothing() {
                 input.push(0xff);
                 let length = random(&mut state) % 200;
                 let bytes = (0..length).map(|_| random(&mut state) as u8);
-                input.extend(bytes.filter(|&byte| byte != b'\n'));
+                input.extend(bytes.filter(|byte| !b"\r\n".contains(byte)));
             }
             // A position cut short within its board.
             1 => input.extend(&START.as_bytes()[..1 + (random(&mut state) % 50) as usize]),
@@ -469,4 +469,162 @@ fn a_position_on_the_command_line_is_analysed() {
     check_code(&output, 0);
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(text.lines().count(), 2);
+}
+
+#[test]
+fn text_that_may_change_the_position_is_never_dropped() {
+    let board = START.trim_end_matches(" w - - 0 1");
+    let refused = |tail: &str, parts: &[&str]| {
+        let line = format!("{board} {tail}");
+        let output = run(&["--depth", "1", "--as", "table"], &line);
+        check_code(&output, 1);
+        let errors = errors(&output);
+        for part in parts {
+            assert!(errors.contains(part), "{tail}: no '{part}' in {errors}");
+        }
+    };
+    let column = format!("column {}", board.len() + 4);
+    refused("w h2e2", &[&column, "'h2e2'", "write 'moves'"]);
+    refused("w a0a9;", &[&column, "'a0a9'", "write 'moves'"]);
+    refused("w 炮二平五", &[&column, "write 'moves'"]);
+    refused("w - - 0 1 move h2e2", &["'move'", "'moves M1 M2 ...'"]);
+    refused("w - - 0 1 Moves h2e2", &["'Moves'"]);
+    refused("w - - 0 1 moves: h2e2", &["'moves:'"]);
+    refused("w; moves h2e2", &["'moves'"]);
+    refused("w bm h2e2; moves h2e2", &["'moves'"]);
+    refused("w - - 0 1 extra", &["'extra'", "';'"]);
+    refused(&format!("w {START}"), &[&column, "one position a line"]);
+}
+
+#[test]
+fn an_opcode_that_is_passed_over_is_told_everywhere() {
+    let line = format!("{START} foo 3; id \"x\";");
+    for format in ["table", "epd"] {
+        let output = run(&["--depth", "1", "--as", format], &line);
+        check_code(&output, 0);
+        let errors = errors(&output);
+        assert!(errors.contains("warning: line 1: unknown opcode 'foo' is ignored"), "{errors}");
+    }
+    let output = run(&["--depth", "1"], &line);
+    check_code(&output, 0);
+    assert_eq!(records(&output.stdout)[0]["warnings"][0], "unknown opcode 'foo' is ignored");
+    let output = run(&["--depth", "1", "--strict"], &line);
+    check_code(&output, 3);
+    assert!(errors(&output).contains("unknown opcode 'foo'"), "{}", errors(&output));
+}
+
+#[test]
+fn a_carriage_return_ends_a_line() {
+    let output = run(&["--depth", "1"], format!("{START}\r# c\r{START} moves h2e2\r"));
+    check_code(&output, 0);
+    let lines: Vec<_> = records(&output.stdout).iter().map(|it| it["line"].clone()).collect();
+    assert_eq!(lines, [1, 3]);
+}
+
+#[test]
+fn comments_make_no_games_of_their_own() {
+    let game = "[Event \"x\"]\n\n1. h2e2 h9g7 *\n";
+    for comment in ["; made by X", "% made by X", "# made by X", "{made\nby X}"] {
+        let text = format!("{comment}\n{game}{comment}\n\n{game}{comment}\n");
+        for more in [&[][..], &["--input", "pgn"]] {
+            let output = run(&with(&["--depth", "1", "--every", "last"], more), &text);
+            check_code(&output, 0);
+            let all = records(&output.stdout);
+            let ids: Vec<_> = all.iter().map(|record| record["id"].clone()).collect();
+            assert_eq!(ids, ["game 1", "game 2"], "{comment} {more:?}");
+        }
+    }
+}
+
+#[test]
+fn a_tag_in_a_comment_begins_no_game() {
+    let text = "[Event \"x\"]\n\n1. h2e2 {see\n[Event \"Cup 2001\"] for this} h9g7 2. h0g2 *\n";
+    let output = run(&["--depth", "1", "--every", "last"], text);
+    check_code(&output, 0);
+    assert_eq!(records(&output.stdout)[0]["ply"], 3);
+
+    let open = "[Event \"x\"]\n\n1. h2e2 {see\n\n[Event \"y\"]\n\n1. h2e2 {ok} h9g7 *\n";
+    let output = run(&["--depth", "1", "--every", "last"], open);
+    check_code(&output, 1);
+    let all = records(&output.stdout);
+    assert_eq!((all.len(), &all[1]["ply"]), (2, &2.into()));
+    assert_eq!((&all[0]["line"], &all[0]["error"]["column"]), (&3.into(), &9.into()));
+}
+
+#[test]
+fn a_list_of_moves_is_a_game() {
+    for text in [
+        "C2=5 H8+7\nH2+3 R9=8\n",
+        "h2e2 h9g7\nh0g2 i9h9 *\n",
+        "1. h2e2 h9g7\n2. h0g2 i9h9\n",
+        "炮二平五 馬８進７\n馬二進三 車９平８\n",
+    ] {
+        let output = run(&["--depth", "1", "--every", "last"], text);
+        check_code(&output, 0);
+        let all = records(&output.stdout);
+        assert_eq!((all.len(), &all[0]["ply"]), (1, &4.into()), "{text}");
+    }
+    let output = run(&["--depth", "1"], "h3h4 h9g7\n");
+    check_code(&output, 1);
+    assert!(errors(&output).contains("--input pgn"), "{}", errors(&output));
+}
+
+#[test]
+fn files_of_other_kinds_are_named() {
+    let refused = |bytes: &[u8], part: &str| {
+        let output = run(&["--depth", "1"], bytes);
+        check_code(&output, 1);
+        assert_eq!(records(&output.stdout).len(), 1);
+        assert!(errors(&output).contains(part), "no '{part}' in {}", errors(&output));
+    };
+    refused(b"\x1f\x8b\x08\0\0\n\n", "gzip; unpack it first");
+    refused(b"XQ\x0a\0\0\0", "XQF");
+    refused(b"[DhtmlXQ]\n[DhtmlXQ_title]x[/DhtmlXQ_title]\n", "DhtmlXQ");
+    refused(b"[\n{\"fen\": \"startpos\"}\n]\n", "one JSON object a line");
+    refused(b"[{\"fen\": \"startpos\"}]\n", "one JSON object a line");
+}
+
+#[test]
+fn json_lines_are_refused_in_plain_words() {
+    let refused = |line: &str, parts: &[&str]| {
+        let output = run(&["--depth", "1", "--input", "jsonl"], line);
+        check_code(&output, 1);
+        for part in parts {
+            assert!(errors(&output).contains(part), "no '{part}' in {}", errors(&output));
+        }
+        assert!(!errors(&output).contains("struct"), "{}", errors(&output));
+    };
+    refused("{\"fen\": \"startpos\"}\n [1]", &["line 2, column 2", "'fen'", "not an array"]);
+    refused("null", &["line 1, column 1", "not null"]);
+    refused("{\"fen\":\"startpos\",\"id\":true}", &["column 19", "a text or a number"]);
+    refused("{\"fen\":\"startpos\",\"id\":{}}", &["column 19", "a text or a number"]);
+    let long = "12345678901234567890123";
+    refused(&format!("{{\"fen\":\"startpos\",\"id\":{long}}}"), &["write it as a text", long]);
+}
+
+#[test]
+fn a_name_with_line_ends_stays_on_its_line() {
+    let line = "{\"fen\":\"startpos\",\"id\":\"nl\\nx\\r\\ny\\u0085\"}\n";
+    for (format, extra) in [("epd", 0), ("table", 1), ("csv", 1)] {
+        let output = run(&["--depth", "1", "--as", format], line);
+        check_code(&output, 0);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(text.matches(char::is_control).count(), 1 + extra, "{text}");
+        if format == "epd" {
+            let again = run(&["--depth", "1"], text);
+            check_code(&again, 0);
+            assert_eq!(records(&again.stdout)[0]["id"], "nl x  y ");
+        }
+    }
+}
+
+#[test]
+fn an_empty_position_is_refused() {
+    for position in ["", "  "] {
+        let output = run(&["--depth", "1", "-p", position], "");
+        check_code(&output, 1);
+        assert!(errors(&output).contains("position is empty"), "{}", errors(&output));
+    }
+    let output = run(&["--depth", "1", "-p", "startpos", "-m", "1. h2e2 h9g7 2.h0g2 *"], "");
+    check_code(&output, 0);
 }

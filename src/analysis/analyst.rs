@@ -45,6 +45,8 @@ pub struct Finished {
     pub line: Vec<u8>,
     /// Why the input was refused, with its place, if it was.
     pub refusal: Option<String>,
+    /// What is odd in the input but playable, with its place.
+    pub warnings: Vec<String>,
     /// Whether the position's test was solved, if it is one.
     pub solved: Option<bool>,
     /// Nodes searched.
@@ -83,8 +85,14 @@ impl<'a, G: Evaluate> Analyst<'a, G> {
             Outcome::Refused { error } => (Some(refusal(&label, error)), None, 0),
             Outcome::Analysed(analysis) => (None, analysis.solved, analysis.nodes),
         };
+        let warnings = match &outcome {
+            Outcome::Refused { .. } => Vec::new(),
+            Outcome::Analysed(analysis) => {
+                analysis.warnings.iter().map(|warning| placed(&label, warning)).collect()
+            }
+        };
         let line = self.plan.layout.render(&Record { label, outcome });
-        Finished { line, refusal, solved, nodes, bytes_read }
+        Finished { line, refusal, warnings, solved, nodes, bytes_read }
     }
 
     fn analyse(&mut self, task: &Task<G>) -> Analysis {
@@ -159,6 +167,14 @@ fn refusal(label: &Label, error: &InputError) -> String {
     match &label.file {
         Some(file) => format!("{file}:{}:{column}: {message}", label.line),
         None => format!("line {}, column {column}: {message}", label.line),
+    }
+}
+
+/// `FILE:LINE: message`.
+fn placed(label: &Label, message: &str) -> String {
+    match &label.file {
+        Some(file) => format!("{file}:{}: {message}", label.line),
+        None => format!("line {}: {message}", label.line),
     }
 }
 

@@ -18,7 +18,9 @@ use super::args::{EngineArgs, GameArgs, ParamsArgs, RuleArgs, named};
 use super::failure::Failure;
 use super::interrupt;
 use super::terminal::Terminal;
-use crate::analysis::input::{Every, GameMode, Input, InputOptions, Reader, encoding_named};
+use crate::analysis::input::{
+    Every, GameMode, Input, InputOptions, Reader, UnknownOpcodes, encoding_named,
+};
 use crate::analysis::journal::{JournalError, Settings};
 use crate::analysis::output::Layout;
 use crate::analysis::pool::{End, Order, Pool};
@@ -47,7 +49,7 @@ Input (recognised for each file, or --input):
   FEN          POSITION [moves M1 M2 ...]; also `startpos moves ...`
   EPD          POSITION bm M1; am M2; id \"name\"; ...   bm and am are counted as solved or not
   JSON Lines   {\"fen\": ..., \"moves\": ..., \"id\": ...}; with a \"result\" it is a game (or --games)
-  PGN          tags and moves in UTF-8, GBK or Big5, comments and variations skipped
+  PGN          tags and moves (or moves alone) in UTF-8, GBK or Big5, comments and variations skipped
   Empty lines and lines that begin with # are skipped. A bad line gives a record with its error.
 
 Output: records as JSON Lines with the fields index, file, line, id, ply, input, position, game, rules,
@@ -124,6 +126,12 @@ impl AnalyzeArgs {
 
     fn inputs(&self) -> Result<Vec<Input>, Failure> {
         if let Some(position) = &self.position {
+            if position.trim().is_empty() {
+                return Err(Failure::Position(
+                    "the position is empty; write a position, or startpos for the initial one"
+                        .to_owned(),
+                ));
+            }
             let moves = self.moves.as_ref().map(|moves| format!(" moves {moves}"));
             let line = position.clone() + &moves.unwrap_or_default();
             let reader = Box::new(Cursor::new(line.replace(['\n', '\r'], " ").into_bytes()));
@@ -315,6 +323,11 @@ impl Command for Run<'_> {
             encoding,
             games: if args.input.games { GameMode::Always } else { GameMode::ByResult },
             every: args.input.every,
+            unknown_opcodes: if args.input.strict {
+                UnknownOpcodes::Refused
+            } else {
+                UnknownOpcodes::Warned
+            },
             rules,
         };
         let layout = Layout {

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::analysis::input::{Every, GameMode, Input, InputFormat, InputOptions, Reader};
+use crate::analysis::input::{
+    Every, GameMode, Input, InputFormat, InputOptions, Reader, UnknownOpcodes,
+};
 use crate::game::{Evaluate, Game, GameResult, MoveKind, Named, Rules};
 use crate::random::Random;
 use crate::search::{Limits, Searcher, TableError};
@@ -75,6 +77,7 @@ pub fn read<G: Game>(
         games: GameMode::ByResult,
         // Of a game come the positions after 0, N, 2N, ... plies, of which the second is wanted.
         every: Every::Plies(plies.max(1)),
+        unknown_opcodes: UnknownOpcodes::Warned,
         rules,
     };
     let mut file = OpeningFile { openings: Vec::new(), warnings: Vec::new() };

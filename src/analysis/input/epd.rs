@@ -7,7 +7,10 @@
 //! POSITION 12 7 bm M1 M2; id "a name"; ce 35;      counters may be there or missing
 //! POSITION;c0 a comment                             the semicolon may touch its neighbours
 //! ```
+//!
+//! Text that may have been meant to change the position is never passed over: it is refused.
 
+use super::UnknownOpcodes;
 use super::setup::{self, Piece, QUOTE_LIMIT, words};
 use crate::analysis::job::{Id, InputError, Task, column_at, shorten};
 use crate::game::{Game, Rules};
@@ -16,7 +19,7 @@ use crate::game::{Game, Rules};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Opcodes {
     /// EPD opcodes.
-    Read,
+    Read(UnknownOpcodes),
     /// Nothing but moves.
     Refused,
 }
@@ -35,6 +38,8 @@ struct Opcode<'a> {
     operand: &'a str,
     /// Whether it stands right behind the position: there, an unknown word is an error of the writer, not a comment.
     is_first: bool,
+    /// Whether a semicolon follows.
+    is_ended: bool,
 }
 
 /// Reads a line: the task and the line's `id`.
@@ -61,7 +66,12 @@ pub(super) fn read<G: Game>(
         Some(text) => Piece { text, offset: parts.position.offset },
         None => parts.position,
     };
-    let root = setup::root::<G>(line, piece, rules)?;
+    let root = setup::root::<G>(line, piece, rules).map_err(|mut error| {
+        if !piece.text.contains(['/', '／']) && has_two_numbers(piece.text) {
+            error.message += "; if the file holds moves, add --input pgn";
+        }
+        error
+    })?;
     let mut task = setup::task::<G>(root.position, root.warnings);
     if let Some(moves) = parts.moves {
         let placed =
@@ -69,17 +79,21 @@ pub(super) fn read<G: Game>(
         setup::play::<G>(line, &mut task.position, placed, |_, _| ())?;
     }
     let mut id = None;
-    for Opcode { name, operand, is_first } in &parts.opcodes {
+    for opcode in &parts.opcodes {
+        let Opcode { name, operand, is_first, .. } = opcode;
         match name.text {
             "id" => id = Some(Id::Text((*operand).to_owned())),
             "bm" => task.best = setup::named_moves(&mut task, "bm", operand),
             "am" => task.avoid = setup::named_moves(&mut task, "am", operand),
             name if is_known(name) => {}
-            name => {
+            unknown => {
+                if let Some(message) = fault::<G>(&task.position, opcode, opcodes) {
+                    return Err(InputError::new(column_at(line, name.offset), message));
+                }
                 // Behind a semicolon people write comments as they like.
                 if *is_first {
-                    let name = shorten(name, QUOTE_LIMIT);
-                    task.warnings.push(format!("unknown opcode '{name}' is ignored"));
+                    let unknown = shorten(unknown, QUOTE_LIMIT);
+                    task.warnings.push(format!("unknown opcode '{unknown}' is ignored"));
                 }
                 continue;
             }
@@ -89,6 +103,48 @@ pub(super) fn read<G: Game>(
         }
     }
     Ok((task, id))
+}
+
+/// Why text that is no known opcode cannot be passed over; `None` if it can.
+fn fault<G: Game>(position: &G::Position, opcode: &Opcode<'_>, opcodes: Opcodes) -> Option<String> {
+    let word = opcode.name.text;
+    let shown = shorten(word, QUOTE_LIMIT);
+    let is_move = |text: &str| has_two_numbers(text) || G::parse_move(position, text).is_ok();
+    let keyword = word.trim_end_matches([':', '：']);
+    let opens_moves = ["moves", "move"].iter().any(|it| keyword.eq_ignore_ascii_case(it));
+    if opens_moves && (opcode.is_first || words(opcode.operand).any(|move_| is_move(move_.text))) {
+        return Some(format!(
+            "'{shown}' is not understood here; write 'moves M1 M2 ...' right behind the position"
+        ));
+    }
+    if !opcode.is_first {
+        return None;
+    }
+    if word.contains('/') {
+        return Some(format!(
+            "'{shown}' behind the position looks like another one; write one position a line"
+        ));
+    }
+    if is_move(word) {
+        return Some(format!(
+            "'{shown}' behind the position looks like a move; write 'moves' before the moves"
+        ));
+    }
+    if !opcode.is_ended {
+        return Some(format!(
+            "'{shown}' behind the position is neither 'moves' nor an opcode that ends with ';'; \
+             remove it"
+        ));
+    }
+    (opcodes == Opcodes::Read(UnknownOpcodes::Refused))
+        .then(|| format!("unknown opcode '{shown}'; remove it"))
+}
+
+/// Whether a text holds two numbers, as moves do (`h2e2`, `C2=5`, `炮二平五`) and opcodes do not.
+fn has_two_numbers(text: &str) -> bool {
+    let numbers = text.split(|letter: char| !letter.is_numeric()).filter(|part| !part.is_empty());
+    numbers.count() >= 2
+        || text.chars().filter(|letter| "一二三四五六七八九".contains(*letter)).count() >= 2
 }
 
 /// The position with the counters of `hmvc` and `fmvn`, where the position has none.
@@ -135,14 +191,16 @@ fn split(line: &str) -> Result<Parts<'_>, InputError> {
             moves = Some(Piece { text: &line[after..head_end], offset: after });
         } else {
             let operand = unquote(&line[after..head_end]);
-            opcodes.push(Opcode { name: next, operand, is_first: true });
+            let is_ended = segments.len() > 0;
+            opcodes.push(Opcode { name: next, operand, is_first: true, is_ended });
         }
     }
-    for segment in segments {
+    while let Some(segment) = segments.next() {
         let Some(name) = words(segment.text).next() else { continue };
         let operand = unquote(&segment.text[name.offset + name.text.len()..]);
         let name = Piece { offset: name.offset + segment.offset, ..name };
-        opcodes.push(Opcode { name, operand, is_first: false });
+        let is_ended = segments.len() > 0;
+        opcodes.push(Opcode { name, operand, is_first: false, is_ended });
     }
     Ok(Parts { position, moves, opcodes })
 }
@@ -240,6 +298,16 @@ mod tests {
             Some("x"),
             &[],
         );
+    }
+
+    #[test]
+    fn moves_have_two_numbers() {
+        for text in ["h2e2", "H2-E2", "C2=5", "18z18y", "炮二平五", "炮8平5"] {
+            assert!(has_two_numbers(text), "{text}");
+        }
+        for text in ["c0", "bm", "D12", "extra", ""] {
+            assert!(!has_two_numbers(text), "{text}");
+        }
     }
 
     #[test]

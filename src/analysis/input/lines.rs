@@ -1,4 +1,4 @@
-//! Lines of bytes from a stream, in bounded memory: an endless line is cut, counted and skipped.
+//! Lines of bytes from a stream, in bounded memory: an endless line is cut, counted and skipped. Lines end with LF, CR LF or CR.
 
 use std::io::{self, BufRead};
 
@@ -31,11 +31,13 @@ pub(super) struct Lines<R> {
     reader: R,
     number: u64,
     bytes_read: u64,
+    /// Whether the last line ended with a carriage return, so that a line feed right behind it is no line of its own.
+    after_return: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     pub(super) fn new(reader: R) -> Self {
-        Self { reader, number: 0, bytes_read: 0 }
+        Self { reader, number: 0, bytes_read: 0, after_return: false }
     }
 
     /// Bytes consumed so far.
@@ -54,8 +56,14 @@ impl<R: BufRead> Lines<R> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             };
-            let end = chunk.iter().position(|&byte| byte == b'\n');
+            if std::mem::take(&mut self.after_return) && chunk[0] == b'\n' {
+                self.reader.consume(1);
+                self.bytes_read += 1;
+                continue;
+            }
+            let end = chunk.iter().position(|&byte| matches!(byte, b'\n' | b'\r'));
             ended = end.is_some();
+            self.after_return = end.is_some_and(|end| chunk[end] == b'\r');
             let content = &chunk[..end.unwrap_or(chunk.len())];
             let room = LINE_LIMIT - line.bytes.len();
             line.bytes.extend_from_slice(&content[..content.len().min(room)]);
@@ -66,10 +74,6 @@ impl<R: BufRead> Lines<R> {
         }
         if !ended && line.length == 0 {
             return Ok(None);
-        }
-        if line.bytes.len() as u64 == line.length && line.bytes.last() == Some(&b'\r') {
-            line.bytes.pop();
-            line.length -= 1;
         }
         if line.number == 1 && line.bytes.starts_with(BYTE_ORDER_MARK) {
             line.bytes.drain(..BYTE_ORDER_MARK.len());
@@ -103,6 +107,10 @@ mod tests {
         assert_eq!(all, expected);
         assert_eq!(lines(b""), []);
         assert_eq!(lines(b"\n"), [(1, vec![], 0)]);
+        for text in ["a\r\rb", "a\n\rb", "a\r\n\r\nb\r\n", "a\r\r\nb\r"] {
+            let expected = [(1, b"a".to_vec(), 1), (2, vec![], 0), (3, b"b".to_vec(), 1)];
+            assert_eq!(lines(text.as_bytes()), expected, "{text:?}");
+        }
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub enum InputFormat {
     Epd,
     /// A JSON object a line.
     Jsonl,
-    /// Games with tags and move text.
+    /// Games with tags and move text, or with move text alone.
     Pgn,
 }
 
@@ -77,6 +77,15 @@ pub enum GameMode {
     Always,
 }
 
+/// What becomes of EPD opcodes that nobody knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnknownOpcodes {
+    /// They are passed over, with a warning.
+    Warned,
+    /// Their line is refused.
+    Refused,
+}
+
 /// How to read the inputs.
 #[derive(Clone, Copy, Debug)]
 pub struct InputOptions<S> {
@@ -88,6 +97,8 @@ pub struct InputOptions<S> {
     pub games: GameMode,
     /// Which positions of a game are wanted.
     pub every: Every,
+    /// What becomes of opcodes that nobody knows.
+    pub unknown_opcodes: UnknownOpcodes,
     /// The rules of all positions.
     pub rules: Rules<S>,
 }
@@ -130,7 +141,7 @@ impl<G: Game> Reader<G> {
             }
             let Some(stream) = &mut self.stream else {
                 let Some(input) = self.inputs.pop_front() else { return Ok(None) };
-                self.stream = Some(Stream::open(input, self.options.format)?);
+                self.stream = Some(Stream::open::<G>(input, &self.options)?);
                 continue;
             };
             self.record_start = stream.bytes_read();
@@ -203,7 +214,7 @@ impl<G: Game> Reader<G> {
         } else {
             let opcodes = match format {
                 InputFormat::Fen => epd::Opcodes::Refused,
-                _ => epd::Opcodes::Read,
+                _ => epd::Opcodes::Read(self.options.unknown_opcodes),
             };
             match epd::read::<G>(&text, self.options.rules, opcodes) {
                 Ok((task, id)) => (Ok(task), id),

@@ -6,10 +6,14 @@ use std::path::PathBuf;
 
 use encoding_rs::{Encoding, UTF_8};
 
-use super::InputFormat;
+use super::encoding::{CANDIDATES, decode_lossy};
+use super::foreign::{foreign, is_json_array};
 use super::lines::Lines;
 use super::pgn::Games;
+use super::setup::{strip_number, words};
+use super::{InputFormat, InputOptions};
 use crate::analysis::job::InputError;
+use crate::game::Game;
 
 /// One input of a batch.
 pub enum Input {
@@ -73,8 +77,11 @@ impl Input {
     }
 }
 
+/// The lines that are neither blank nor comments of any format.
 fn content_lines(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
+    text.split(['\n', '\r'])
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with(['#', '%', ';']))
 }
 
 fn strip_mark(bytes: &[u8]) -> &[u8] {
@@ -97,7 +104,7 @@ fn read_head(reader: &mut Box<impl Read + ?Sized>) -> io::Result<Vec<u8>> {
 }
 
 fn has_content_line(bytes: &[u8]) -> bool {
-    let complete = bytes.iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
+    let complete = bytes.iter().rposition(|byte| b"\r\n".contains(byte)).unwrap_or(0);
     content_lines(&String::from_utf8_lossy(strip_mark(&bytes[..complete]))).next().is_some()
 }
 
@@ -123,7 +130,10 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    pub(super) fn open(input: Input, format: InputFormat) -> Result<Self, ReadError> {
+    pub(super) fn open<G: Game>(
+        input: Input,
+        options: &InputOptions<G::RuleSet>,
+    ) -> Result<Self, ReadError> {
         let name = input.name();
         let failed = |error| ReadError { file: name.clone(), error };
         let extension = match &input {
@@ -136,17 +146,26 @@ impl Stream {
         };
         let head = read_head(&mut reader).map_err(failed)?;
         let extension = extension.as_ref().and_then(|text| text.to_str());
-        let format = match format {
+        let format = match options.format {
             InputFormat::Auto => recognise(extension, &head),
             format => format,
         };
-        let is_utf16 = head.starts_with(&[0xff, 0xfe]) && head.get(3) == Some(&0)
-            || head.starts_with(&[0xfe, 0xff, 0]);
+        let format = match format {
+            InputFormat::Auto if begins_with_move::<G>(&head, options) => InputFormat::Pgn,
+            format => format,
+        };
+        let refusal = foreign(&head).or_else(|| {
+            let text = String::from_utf8_lossy(strip_mark(&head));
+            let first = content_lines(&text).next().unwrap_or_default();
+            is_json_array(first).then_some(
+                "this is a JSON array; write one JSON object a line, as `jq -c .[]` does",
+            )
+        });
         let reader: Box<dyn BufRead + Send> =
             Box::new(BufReader::with_capacity(1 << 16, Cursor::new(head).chain(reader)));
         let lines = Lines::new(reader);
-        let shape = if is_utf16 {
-            Shape::Refused(Some(InputError::new(1, "the text is UTF-16; save it as UTF-8")))
+        let shape = if let Some(message) = refusal {
+            Shape::Refused(Some(InputError::new(1, message)))
         } else if format == InputFormat::Pgn {
             Shape::Games { games: Games::new(lines), count: 0, likely: UTF_8 }
         } else {
@@ -175,11 +194,30 @@ fn recognise(extension: Option<&str>, head: &[u8]) -> InputFormat {
     }
     let text = String::from_utf8_lossy(strip_mark(head));
     let first = content_lines(&text).next().unwrap_or_default();
-    let is_tag = first.strip_prefix('[').is_some_and(|rest| {
-        rest.starts_with(|letter: char| letter.is_ascii_alphabetic()) && rest.contains(" \"")
+    let begins_comment = first.strip_prefix('{').is_some_and(|rest| {
+        !rest.trim_start().is_empty() && !rest.trim_start().starts_with(['"', '}'])
     });
+    let is_tag = is_tag(first) || begins_comment && content_lines(&text).any(is_tag);
     let is_move_text = first.strip_prefix("1.").is_some_and(|rest| !rest.contains('/'));
     if is_tag || is_move_text { InputFormat::Pgn } else { InputFormat::Auto }
+}
+
+fn is_tag(line: &str) -> bool {
+    line.strip_prefix('[').is_some_and(|rest| {
+        rest.starts_with(|letter: char| letter.is_ascii_alphabetic()) && rest.contains(" \"")
+    })
+}
+
+/// Whether the first word is a legal first move, so that the text is a game without tags.
+fn begins_with_move<G: Game>(head: &[u8], options: &InputOptions<G::RuleSet>) -> bool {
+    let start = G::start(options.rules);
+    let encodings = options.encoding.map_or(CANDIDATES.to_vec(), |encoding| vec![encoding]);
+    encodings.into_iter().any(|encoding| {
+        let (text, _) = decode_lossy(strip_mark(head), encoding);
+        let first = content_lines(&text).next().unwrap_or_default();
+        let word = words(first).find_map(|word| strip_number(word.text));
+        word.is_some_and(|word| G::parse_move(&start, word).is_ok())
+    })
 }
 
 #[cfg(test)]
@@ -195,6 +233,9 @@ mod tests {
         check(None, "1. h2e2 h9g7\n", InputFormat::Pgn);
         check(None, "1r1k5/9 w\n", InputFormat::Auto);
         check(Some("pgn"), "", InputFormat::Pgn);
+        check(None, "; by X\r% y\r[Event \"x\"]\r", InputFormat::Pgn);
+        check(None, "{by X\nor Y}\n[Event \"x\"]\n", InputFormat::Pgn);
+        check(None, "{ \"fen\": \"x\"}\n[Event \"x\"]\n", InputFormat::Auto);
         check(Some("txt"), "{\"fen\"", InputFormat::Auto);
         check(Some("jsonl"), "[x]", InputFormat::Jsonl);
     }

@@ -12,11 +12,13 @@ use super::AnalyzeArgs;
 use super::progress::Progress;
 use crate::analysis::Finished;
 use crate::analysis::journal::{Done, Existing, OutputFile, Settings, Tally};
-use crate::analysis::output::Layout;
+use crate::analysis::output::{Layout, OutputFormat};
 use crate::analysis::pool::Sink;
 
 /// Refusals told on standard error; the output lists them all.
 const REFUSALS_TOLD: u64 = 10;
+/// Warnings told on standard error where the output does not list them.
+const WARNINGS_TOLD: u64 = 10;
 
 /// Where records go.
 pub(super) enum Output {
@@ -76,6 +78,7 @@ pub(super) struct Writer<'a> {
     terminal: &'a Terminal,
     tally: Tally,
     refusals_told: u64,
+    warnings_told: u64,
     progress: Progress,
     interrupt: &'a Arc<AtomicBool>,
     has_told_interrupt: bool,
@@ -98,6 +101,7 @@ impl<'a> Writer<'a> {
             terminal,
             tally: before,
             refusals_told: 0,
+            warnings_told: 0,
             progress: Progress::new(terminal, args.input_bytes(), &before),
             interrupt,
             has_told_interrupt: false,
@@ -134,6 +138,23 @@ impl<'a> Writer<'a> {
             }
         });
     }
+
+    /// Tells what is odd in the input, if the output has no place for it.
+    fn tell_warnings(&mut self, warnings: &[String]) {
+        if matches!(self.args.output.output_format, OutputFormat::Jsonl | OutputFormat::Csv) {
+            return;
+        }
+        for warning in warnings {
+            self.warnings_told += 1;
+            if self.warnings_told <= WARNINGS_TOLD {
+                self.progress.suspended(|| self.terminal.warn(std::slice::from_ref(warning)));
+            } else if self.warnings_told == WARNINGS_TOLD + 1 {
+                self.progress.suspended(|| {
+                    self.terminal.note("there are more warnings; --as jsonl or csv lists them all");
+                });
+            }
+        }
+    }
 }
 
 impl Sink<Finished> for Writer<'_> {
@@ -146,6 +167,7 @@ impl Sink<Finished> for Writer<'_> {
             }
             self.tell_refusal(reason);
         }
+        self.tell_warnings(&finished.warnings);
         if self.output.is_terminal() {
             self.progress.suspended(|| self.output.write(&finished.line))?;
         } else {
