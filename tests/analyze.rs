@@ -492,6 +492,9 @@ fn text_that_may_change_the_position_is_never_dropped() {
     refused("w - - 0 1 moves: h2e2", &["'moves:'"]);
     refused("w; moves h2e2", &["'moves'"]);
     refused("w bm h2e2; moves h2e2", &["'moves'"]);
+    refused("w bm h2e2 moves h9g7", &["'bm'", "right behind the position"]);
+    refused("w id \"x\" moves h2e2", &["'id'", "right behind the position"]);
+    refused("w foo moves h2e2;", &["'foo'", "right behind the position"]);
     refused("w - - 0 1 extra", &["'extra'", "';'"]);
     refused(&format!("w {START}"), &[&column, "one position a line"]);
 }
@@ -626,5 +629,12 @@ fn an_empty_position_is_refused() {
         assert!(errors(&output).contains("position is empty"), "{}", errors(&output));
     }
     let output = run(&["--depth", "1", "-p", "startpos", "-m", "1. h2e2 h9g7 2.h0g2 *"], "");
+    check_code(&output, 0);
+    let output = run(&["--depth", "1", "-p", "startpos moves h2e2", "-m", "h9g7"], "");
+    check_code(&output, 0);
+    let output = run(&["--depth", "1", "-p", "startpos; c0 x", "-m", "h2e2"], "");
+    check_code(&output, 2);
+    let output =
+        run(&["--depth", "1", "-p", "startpos; c0 \"x moves h2e2\"; id \"moves h2e2\";"], "");
     check_code(&output, 0);
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::args::{EngineArgs, GameArgs, ParamsArgs, RuleArgs, named};
+use super::args::{EngineArgs, GameArgs, ParamsArgs, RuleArgs, named, split_moves};
 use super::failure::Failure;
 use super::interrupt;
 use super::terminal::Terminal;
@@ -132,8 +132,20 @@ impl AnalyzeArgs {
                         .to_owned(),
                 ));
             }
-            let moves = self.moves.as_ref().map(|moves| format!(" moves {moves}"));
-            let line = position.clone() + &moves.unwrap_or_default();
+            let line = match &self.moves {
+                Some(_) if position.contains(';') => {
+                    return Err(Failure::Usage(
+                        "--moves cannot follow opcodes in --position; write 'moves M1 M2 ...' \
+                         right behind the position"
+                            .to_owned(),
+                    ));
+                }
+                Some(moves) if split_moves(position).1.is_empty() => {
+                    format!("{position} moves {moves}")
+                }
+                Some(moves) => format!("{position} {moves}"),
+                None => position.clone(),
+            };
             let reader = Box::new(Cursor::new(line.replace(['\n', '\r'], " ").into_bytes()));
             return Ok(vec![Input::Stream { name: None, reader }]);
         }

@@ -81,6 +81,9 @@ pub(super) fn read<G: Game>(
     let mut id = None;
     for opcode in &parts.opcodes {
         let Opcode { name, operand, is_first, .. } = opcode;
+        if let Some(message) = swallowed_moves::<G>(&task.position, opcode) {
+            return Err(InputError::new(column_at(line, name.offset), message));
+        }
         match name.text {
             "id" => id = Some(Id::Text((*operand).to_owned())),
             "bm" => task.best = setup::named_moves(&mut task, "bm", operand),
@@ -109,10 +112,9 @@ pub(super) fn read<G: Game>(
 fn fault<G: Game>(position: &G::Position, opcode: &Opcode<'_>, opcodes: Opcodes) -> Option<String> {
     let word = opcode.name.text;
     let shown = shorten(word, QUOTE_LIMIT);
-    let is_move = |text: &str| has_two_numbers(text) || G::parse_move(position, text).is_ok();
-    let keyword = word.trim_end_matches([':', '：']);
-    let opens_moves = ["moves", "move"].iter().any(|it| keyword.eq_ignore_ascii_case(it));
-    if opens_moves && (opcode.is_first || words(opcode.operand).any(|move_| is_move(move_.text))) {
+    let next = words(opcode.operand).next();
+    let precedes_move = next.is_some_and(|next| is_move::<G>(position, next.text));
+    if opens_moves(word) && (opcode.is_first || precedes_move) {
         return Some(format!(
             "'{shown}' is not understood here; write 'moves M1 M2 ...' right behind the position"
         ));
@@ -125,7 +127,7 @@ fn fault<G: Game>(position: &G::Position, opcode: &Opcode<'_>, opcodes: Opcodes)
             "'{shown}' behind the position looks like another one; write one position a line"
         ));
     }
-    if is_move(word) {
+    if is_move::<G>(position, word) {
         return Some(format!(
             "'{shown}' behind the position looks like a move; write 'moves' before the moves"
         ));
@@ -138,6 +140,38 @@ fn fault<G: Game>(position: &G::Position, opcode: &Opcode<'_>, opcodes: Opcodes)
     }
     (opcodes == Opcodes::Read(UnknownOpcodes::Refused))
         .then(|| format!("unknown opcode '{shown}'; remove it"))
+}
+
+/// Why an operand that holds `moves M1 ...` cannot be one; `None` for texts, which may hold any words.
+fn swallowed_moves<G: Game>(position: &G::Position, opcode: &Opcode<'_>) -> Option<String> {
+    let Opcode { name, operand, is_first, .. } = opcode;
+    let is_text = match name.text {
+        "id" => !operand.starts_with('"'),
+        name if is_known(name) => is_numbered(name, 'c'),
+        _ => !is_first,
+    };
+    let (mut last, mut found) = ("", false);
+    for word in words(operand) {
+        found |= opens_moves(last) && is_move::<G>(position, word.text);
+        last = word.text;
+    }
+    (found && !is_text).then(|| {
+        format!(
+            "moves behind the opcode '{}'; write 'moves M1 M2 ...' right behind the position",
+            shorten(name.text, QUOTE_LIMIT)
+        )
+    })
+}
+
+/// Whether a word is, or was meant for, the one before a list of moves.
+fn opens_moves(word: &str) -> bool {
+    let word = word.trim_end_matches([':', '：']);
+    ["moves", "move"].iter().any(|keyword| word.eq_ignore_ascii_case(keyword))
+}
+
+/// Whether a word is a move, if perhaps no legal one.
+fn is_move<G: Game>(position: &G::Position, word: &str) -> bool {
+    has_two_numbers(word) || G::parse_move(position, word).is_ok()
 }
 
 /// Whether a text holds two numbers, as moves do (`h2e2`, `C2=5`, `炮二平五`) and opcodes do not.
@@ -247,11 +281,13 @@ fn is_known(name: &str) -> bool {
         "pm", "pv", "rc", "resign", "sm", "sv", "tcgs", "tcri", "tcsi", "wdl", "wv", "bv",
         "result",
     ];
-    let numbered = || {
-        let digits = name.strip_prefix(['c', 'v', 'D'])?;
-        (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(())
-    };
-    NAMES.contains(&name) || numbered().is_some()
+    NAMES.contains(&name) || ['c', 'v', 'D'].into_iter().any(|letter| is_numbered(name, letter))
+}
+
+/// Whether a name is the letter and a number.
+fn is_numbered(name: &str, letter: char) -> bool {
+    let digits = name.strip_prefix(letter).unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Files of kinds that are not read, recognised by how they begin, so that the message can name the kind and the remedy.
 
 /// How files of a kind begin, what they are, and what to do with them.
-const KINDS: [(&[u8], &str); 13] = [
+const KINDS: [(&[u8], &str); 15] = [
     (b"\x1f\x8b", "the file is packed by gzip; unpack it first"),
     (b"PK\x03\x04", "the file is packed by zip; unpack it first"),
     (b"\x28\xb5\x2f\xfd", "the file is packed by zstd; unpack it first"),
@@ -16,9 +16,13 @@ const KINDS: [(&[u8], &str); 13] = [
         b"\x89KYOGAM\x1a",
         "this is a file of training data; `kyokumen data export` writes its positions as text",
     ),
+    (b"FORMAT WXF", WXF),
+    (b"FORMAT\tWXF", WXF),
     (b"[DhtmlXQ", "games in DhtmlXQ (UBB) text are not read; save them as PGN"),
     (b"[dhtmlxq", "games in DhtmlXQ (UBB) text are not read; save them as PGN"),
 ];
+
+const WXF: &str = "the head of a WXF file is not read; leave only its moves (C2=5 H8+7 ...)";
 
 /// Why a file that begins so is not read, and the remedy; `None` for what may be a text of ours.
 pub fn foreign(head: &[u8]) -> Option<&'static str> {

@@ -44,7 +44,7 @@ pub struct InputArgs {
     /// Of a game, analyse each K-th position, or `last`
     #[arg(long, value_name = "K", default_value = "1")]
     pub every: Every,
-    /// Stop at the first input that is refused, with exit code 3
+    /// Stop at the first input that is refused, with exit code 3; opcodes that nobody knows are refused too
     #[arg(long)]
     pub strict: bool,
 }
