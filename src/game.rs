@@ -359,6 +359,9 @@ pub trait Game: Copy + Default + Send + Sync + 'static {
 
     /// The square a move starts from, as text, for `moves --from`.
     fn origin(mv: Self::Move) -> String;
+
+    /// The square of a text as [`Game::origin`] writes it; `None` if there is no such square.
+    fn square(text: &str) -> Option<String>;
 }
 
 /// [`Game::play_at_random`] by listing the moves of every position.

@@ -197,10 +197,10 @@ fn moves_can_be_chosen_by_square_and_by_capture() {
     assert_eq!(run("moves --from b0").ok(), "b0a2\nb0c2\n");
     assert_eq!(run("moves --captures").ok(), "b2b9\nh2h9\n");
     assert_eq!(run("moves --captures --from H2").ok(), "h2h9\n");
-    let none = run("moves --from z9");
+    let none = run("moves --from e5");
     assert!(none.errors.starts_with("warning: ") && none.errors.contains("h2"));
     assert_eq!(none.ok(), "");
-    assert_eq!(run("moves --from z9 --quiet").errors, "");
+    assert_eq!(run("moves --from e5 --quiet").errors, "");
 }
 
 #[test]
@@ -511,4 +511,43 @@ fn a_fen_is_judged_as_the_moves_that_led_to_it() {
     let fen = run("apply", start, &moves);
     assert_eq!(fen.trim_end(), "R8/3k5/9/9/9/9/9/9/9/4K4 w - - 20 17");
     assert!(run("judge", &fen, "").starts_with("The game goes on"));
+}
+
+#[test]
+fn numbers_out_of_range_are_refused_with_the_range() {
+    for (arguments, range) in [
+        ("perft --depth 3x", "0 to 200"),
+        ("perft --depth 99999999999999999999", "0 to 200"),
+        ("perft --depth -1", "0 to 200"),
+        ("analyze --depth -5 games.fen", "1 to 127"),
+        ("match --games 0", "1 to 10000000"),
+    ] {
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        kyokumen(&arguments).fails(2, &[&format!("write a whole number from {range}")]);
+    }
+}
+
+#[test]
+fn from_names_a_square_of_the_game() {
+    for arguments in [["moves", "--from=z9"], ["moves", "--from="], ["show", "--from=18cc"]] {
+        kyokumen(&arguments).fails(2, &["is no square of xiangqi; write it like"]);
+    }
+    assert!(kyokumen(&["moves", "--from", "B2"]).ok().contains("b2e2"));
+    let taikyoku = kyokumen(&["moves", "--game", "taikyoku", "--from", "18CC"]).ok();
+    assert!(taikyoku.contains("18cc"), "{taikyoku}");
+}
+
+#[test]
+fn kinds_of_pieces_have_the_names_of_all_sources() {
+    for (name, code) in [("酔象", "DE"), ("王将", "K"), ("Reed bird", "YBI"), ("醉象", "DE")] {
+        let text = kyokumen(&["piece", name]).ok();
+        assert!(text.contains(code), "{name}: {text}");
+    }
+    kyokumen(&["piece", "卍卍"]).fails(2, &["give a code"]);
+}
+
+#[test]
+fn a_list_of_valid_names_holds_each_once() {
+    kyokumen(&["moves", "--game", "taikyoku", "--notation", "foo"])
+        .fails(2, &["the valid ones are native, atsi, tomatene\n"]);
 }

@@ -4,6 +4,7 @@ mod args;
 mod progress;
 mod sink;
 
+use super::number::whole;
 use std::fs;
 use std::io::{self, Cursor, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -93,10 +94,10 @@ pub struct AnalyzeArgs {
     #[command(flatten)]
     pub engine: EngineArgs,
     /// Threads that search one position together; with more than one, results are not repeatable
-    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = whole(1_u32..=1024))]
     pub threads_per_position: u32,
     /// Lines of play with different first moves
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=500))]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = whole(1_u32..=500))]
     pub multipv: u32,
     /// The parameters.
     #[command(flatten)]

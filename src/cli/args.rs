@@ -2,6 +2,7 @@
 //!
 //! Each group can be flattened into the arguments of a command by itself; [`CommonArgs`] holds them all.
 
+use super::number::whole;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -43,7 +44,7 @@ pub struct RuleArgs {
     #[arg(long, conflicts_with = "move_limit")]
     pub no_limit: bool,
     /// Judge a repetition at this occurrence of a position
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "N", value_parser = whole(2_u32..=u32::MAX))]
     pub repetitions: Option<u32>,
     /// Never judge a repetition
     #[arg(long, conflicts_with = "repetitions")]
@@ -214,10 +215,10 @@ pub fn parse_toml<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, Fail
 #[derive(Args, Clone, Debug, Default)]
 pub struct EngineArgs {
     /// Threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole(1_u32..=1024))]
     pub threads: Option<u32>,
     /// Size of the hash table in MiB [default: the command's]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(0..=1 << 20))]
+    #[arg(long, value_name = "MIB", value_parser = whole(0_u64..=1 << 20))]
     pub hash: Option<u64>,
 }
 

@@ -2,6 +2,7 @@
 
 mod record;
 
+use super::number::whole;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,10 +41,10 @@ pub struct BenchArgs {
     #[arg(long)]
     pub list: bool,
     /// Time so often instead of what the profile says
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", value_parser = whole(1_u32..=10_000))]
     pub repeats: Option<u32>,
     /// Run on so many threads instead of what the profile says
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole(1_u32..=1024))]
     pub threads: Option<u32>,
     /// Append a row for each profile to RECORDS/MACHINE/DATE.csv
     #[arg(long)]

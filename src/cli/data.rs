@@ -13,6 +13,7 @@ mod split;
 mod trainer_config;
 mod verify;
 
+use super::number::whole;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -111,7 +112,7 @@ impl From<ToolError> for Failure {
 #[derive(Args, Clone, Debug)]
 struct CommonArgs {
     /// Threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole(1_u32..=1024))]
     threads: Option<u32>,
     /// Print one JSON object
     #[arg(long)]

@@ -3,6 +3,7 @@
 mod args;
 mod display;
 
+use super::number::whole;
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
@@ -70,10 +71,10 @@ pub struct MatchArgs {
     #[arg(long = "engine", value_name = "SPEC")]
     pub engines: Vec<EngineSpec>,
     /// Games, two for each opening; an odd number is rounded up
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole(1_u64..=10_000_000))]
     pub games: u64,
     /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1_u32..=1024))]
     pub concurrency: u32,
     /// A test that ends the match: elo0=0,elo1=5
     #[arg(long, value_name = "TEST")]
@@ -94,10 +95,10 @@ pub struct MatchArgs {
     #[command(flatten)]
     pub game: GameArgs,
     /// Threads of our own engine for each game
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1_u32..=1024))]
     pub threads: u32,
     /// Size of our own engine's hash table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u64).range(0..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = whole(0_u64..=1 << 20))]
     pub hash: u64,
     /// The parameters of our own engine, where its specification names none.
     #[command(flatten)]

@@ -12,6 +12,7 @@ pub mod interrupt;
 pub mod judge;
 pub mod match_command;
 pub mod moves;
+mod number;
 pub mod perft;
 pub mod picture;
 pub mod piece;
@@ -23,7 +24,7 @@ pub mod tune;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use failure::Failure;
 use terminal::{OutputArgs, Terminal};
@@ -97,7 +98,8 @@ enum Command {
 
 /// The whole program.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let command = number::with_negative_numbers(Cli::command());
+    let cli = Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
     let terminal = Terminal::new(&cli.output);
     let command = cli.command.unwrap_or(Command::Protocol(protocol::ProtocolArgs::default()));
     match run(&command, &terminal) {
@@ -141,6 +143,6 @@ mod tests {
 
     #[test]
     fn the_arguments_are_consistent() {
-        super::Cli::command().debug_assert();
+        super::number::with_negative_numbers(super::Cli::command()).debug_assert();
     }
 }

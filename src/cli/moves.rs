@@ -39,7 +39,11 @@ pub(super) fn named_or_native<N: Named>(what: &str, game: &str, name: &str) -> R
     if name.eq_ignore_ascii_case(NATIVE) {
         return Ok(N::ALL[0]);
     }
-    named(what, game, name).map_err(|failure| Failure::Usage(format!("{failure}, {NATIVE}")))
+    let is_listed = N::from_name(NATIVE).is_some();
+    named(what, game, name).map_err(|failure| match is_listed {
+        true => failure,
+        false => Failure::Usage(format!("{failure}, {NATIVE}")),
+    })
 }
 
 impl MovesArgs {
@@ -59,7 +63,7 @@ impl PositionCommand for MovesArgs {
         let mut moves = Vec::new();
         G::generate(position, MoveKind::All, &mut moves);
         if let Some(from) = &self.from {
-            moves = moves_from::<G>(&moves, from, terminal);
+            moves = moves_from::<G>(&moves, from, terminal)?;
         }
         if self.captures {
             moves.retain(|&mv| G::captured_piece(position, mv) != 0);
@@ -79,16 +83,24 @@ impl PositionCommand for MovesArgs {
 }
 
 /// The moves that start from a square; if there are none, a warning says from where there are.
+///
+/// # Errors
+/// There is no such square.
 pub(super) fn moves_from<G: Evaluate>(
     moves: &[G::Move],
     from: &str,
     terminal: &Terminal,
-) -> Vec<G::Move> {
-    let chosen: Vec<G::Move> = moves
-        .iter()
-        .copied()
-        .filter(|&mv| G::origin(mv).eq_ignore_ascii_case(from.trim()))
-        .collect();
+) -> Result<Vec<G::Move>, Failure> {
+    let square = G::square(from.trim()).ok_or_else(|| {
+        let example = moves.first().map(|&mv| format!("; write it like {}", G::origin(mv)));
+        Failure::Usage(format!(
+            "--from: '{from}' is no square of {}{}",
+            G::NAME,
+            example.unwrap_or_default()
+        ))
+    })?;
+    let chosen: Vec<G::Move> =
+        moves.iter().copied().filter(|&mv| G::origin(mv) == square).collect();
     if chosen.is_empty() && !moves.is_empty() {
         let mut origins: Vec<String> = moves.iter().map(|&mv| G::origin(mv)).collect();
         origins.sort();
@@ -98,5 +110,5 @@ pub(super) fn moves_from<G: Evaluate>(
             origins.join(" ")
         )]);
     }
-    chosen
+    Ok(chosen)
 }

@@ -1,5 +1,6 @@
 //! `perft`: counts the leaf nodes of the tree of legal moves.
 
+use super::number::whole;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -29,7 +30,7 @@ Examples:
 The last line is `nodes N`. With --hash, subtrees that were reached before are not counted again.")]
 pub struct PerftArgs {
     /// Plies to the leaves
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=200))]
+    #[arg(short, long, value_name = "N", value_parser = whole(0_u32..=200))]
     pub depth: u32,
     /// Print the count of each move
     #[arg(long)]

@@ -21,7 +21,7 @@ Examples:
   kyokumen show
   kyokumen show -m \"h2e2 h9g7\" --from b0
   kyokumen show --game taikyoku --svg board.svg
-  kyokumen show --game taikyoku --from 18i --svg - > moves.svg
+  kyokumen show --game taikyoku --from 18cc --svg - > moves.svg
 
 In a picture the pieces bear Chinese characters. The seven kinds of taikyoku whose kanji common fonts lack
 (outside U+4E00 to U+9FFF) bear their codes instead, as all do with --letters.")]
@@ -62,6 +62,7 @@ impl PositionCommand for ShowArgs {
             G::generate(position, MoveKind::All, &mut moves);
             moves_from::<G>(&moves, from, terminal)
         });
+        let chosen = chosen.transpose()?;
         let moves = chosen.as_ref().map(|chosen| {
             let write = |&mv: &G::Move| G::format_move(position, mv, G::Notation::ALL[0]);
             let mut texts: Vec<String> = chosen.iter().map(write).collect();

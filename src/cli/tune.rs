@@ -4,6 +4,7 @@ mod args;
 mod display;
 mod files;
 
+use super::number::whole;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -58,7 +59,7 @@ pub struct TuneArgs {
     #[command(flatten)]
     pub params: ParamsArgs,
     /// Threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole(1_u32..=1024))]
     pub threads: Option<u32>,
 }
 

@@ -1,5 +1,6 @@
 //! Groups of arguments of `analyze`: limits, input, output.
 
+use super::super::number::whole;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -15,16 +16,16 @@ use crate::game::Named;
 #[command(next_help_heading = "Limits (at least one)")]
 pub struct LimitArgs {
     /// Deepest iteration, in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=127))]
+    #[arg(long, value_name = "N", value_parser = whole(1_u32..=127))]
     pub depth: Option<u32>,
     /// Nodes of each position, such as 50000, 200k, 10M
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub nodes: Option<u64>,
     /// Time of each position, in milliseconds
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = whole(1_u64..=u64::MAX))]
     pub movetime: Option<u64>,
     /// A mate in at most so many moves; without another limit, a position is given up 4 plies deeper
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = whole(1_u32..=60))]
     pub mate: Option<u32>,
 }
 

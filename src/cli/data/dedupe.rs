@@ -1,5 +1,6 @@
 //! `data dedupe`: each position once.
 
+use super::super::number::whole;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -27,7 +28,7 @@ pub(super) struct DedupeArgs {
     #[arg(long, value_enum, default_value_t = KeepArg::First)]
     keep: KeepArg,
     /// Memory in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = whole(1_u64..=1 << 24))]
     memory: u64,
     #[command(flatten)]
     common: CommonArgs,

@@ -1,5 +1,6 @@
 //! `data export`: positions for trainers and tables.
 
+use super::super::number::whole;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -65,7 +66,7 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "S", default_value_t = 1, requires = "shuffle")]
     seed: u64,
     /// Memory for the order in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, requires = "shuffle", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    #[arg(long, value_name = "MIB", default_value_t = 1024, requires = "shuffle", value_parser = whole(1_u64..=1 << 24))]
     memory: u64,
     #[command(flatten)]
     common: CommonArgs,

@@ -1,5 +1,6 @@
 //! `data filter`: marks on positions that a trainer should not learn from.
 
+use super::super::number::whole;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -34,7 +35,7 @@ pub(super) struct FilterArgs {
     #[arg(long, value_name = "N")]
     max_ply: Option<u32>,
     /// Leave out scores beyond so many centipawns, and mates
-    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(0..))]
+    #[arg(long, value_name = "CP", value_parser = whole(0_i32..=i32::MAX))]
     max_score: Option<i32>,
     /// Leave out mates and decisions by a repetition rule
     #[arg(long)]
@@ -58,7 +59,7 @@ pub(super) struct FilterArgs {
     #[arg(long, value_name = "N")]
     min_pieces: Option<u32>,
     /// Leave out positions in check, and those that quiescence changes by more than so many centipawns
-    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(0..))]
+    #[arg(long, value_name = "CP", value_parser = whole(0_i32..=i32::MAX))]
     quiet_margin: Option<i32>,
     /// Take the marks of earlier filters and samples away first
     #[arg(long)]

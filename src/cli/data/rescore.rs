@@ -1,5 +1,6 @@
 //! `data rescore`: new scores from another search.
 
+use super::super::number::whole;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,7 +39,7 @@ pub(super) struct RescoreArgs {
     #[arg(long)]
     resume: bool,
     /// Depth of each search
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1_u32..=u32::MAX))]
     depth: Option<u32>,
     /// No new iteration after so many nodes
     #[arg(long, value_name = "N", value_parser = parse_count)]
@@ -47,7 +48,7 @@ pub(super) struct RescoreArgs {
     #[arg(long, value_name = "N", value_parser = parse_count)]
     hard_nodes: Option<u64>,
     /// Size of each thread's hash table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = clap::value_parser!(u64).range(0..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = 8, value_parser = whole(0_u64..=1 << 20))]
     hash: u64,
     /// Also search openings and positions that are marked
     #[arg(long)]

@@ -1,5 +1,6 @@
 //! `data shuffle`: the games in random order.
 
+use super::super::number::whole;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -25,7 +26,7 @@ pub(super) struct ShuffleArgs {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Memory for games in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = whole(1_u64..=1 << 24))]
     memory: u64,
     #[command(flatten)]
     common: CommonArgs,

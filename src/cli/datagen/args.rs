@@ -1,5 +1,6 @@
 //! Groups of arguments of `datagen`, and what each game takes where they are left out.
 
+use super::super::number::whole;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -94,22 +95,22 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub hard_nodes: Option<u64>,
     /// Deepest iteration, in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=127))]
+    #[arg(long, value_name = "N", value_parser = whole(1_u32..=127))]
     pub depth: Option<u32>,
     /// Every Nth searched position of a game is searched with --teacher-nodes
-    #[arg(long, value_name = "N", requires = "teacher_nodes", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "teacher_nodes", value_parser = whole(1_u32..=u32::MAX))]
     pub teacher_every: Option<u32>,
     /// Nodes of the teacher (soft; the hard limit follows as for others)
     #[arg(long, value_name = "N", requires = "teacher_every", value_parser = parse_count)]
     pub teacher_nodes: Option<u64>,
     /// Choose among the best K moves, by --temperature
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = whole(1_u32..=100))]
     pub multipv: u32,
     /// With --multipv: a move that is so many centipawns worse is played half as often
-    #[arg(long, value_name = "CP", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "CP", default_value_t = 30, value_parser = whole(1_u32..=10_000))]
     pub temperature: u32,
     /// With --multipv: only in the first N searched plies of a game
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(1_u32..=u32::MAX))]
     pub variety_plies: u32,
 }
 
@@ -153,7 +154,7 @@ pub struct OpeningArgs {
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub opening_plies: u64,
     /// Random legal moves that follow, N or N + 1 [default: xiangqi 8, taikyoku 4]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, value_name = "N", value_parser = whole(0_u32..=1000))]
     pub random_plies: Option<u32>,
     /// Draw openings anew that a search sees further from even, or `none` [default: xiangqi 400, taikyoku 1500]
     #[arg(long, value_name = "CP")]

@@ -1,5 +1,6 @@
 //! Groups of arguments of `match`: limits, openings, early ends, output.
 
+use super::super::number::whole;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -14,13 +15,13 @@ use crate::duel::pace::{Pace, TimeControl, parse_control, parse_count};
 #[command(next_help_heading = "Limits")]
 pub struct PaceArgs {
     /// Time of each move, in milliseconds
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = whole(1_u64..=u64::MAX))]
     pub movetime: Option<u64>,
     /// Nodes of each move, such as 50000, 200k, 10M
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub nodes: Option<u64>,
     /// Deepest iteration, in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=127))]
+    #[arg(long, value_name = "N", value_parser = whole(1_u32..=127))]
     pub depth: Option<u32>,
     /// A clock for the game, in seconds: 10+0.1
     #[arg(long, value_name = "BASE+INC", value_parser = parse_control)]
@@ -29,7 +30,7 @@ pub struct PaceArgs {
     #[arg(long, value_name = "MS", default_value_t = 100)]
     pub margin: u64,
     /// How long a move without a limit of time may take, in seconds
-    #[arg(long, value_name = "S", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "S", default_value_t = 600, value_parser = whole(1_u64..=86_400))]
     pub patience: u64,
 }
 
@@ -58,10 +59,10 @@ pub struct OpeningArgs {
     #[arg(long, value_name = "ORDER", default_value = "sequential")]
     pub order: OrderArg,
     /// Random legal moves after each opening, or from the initial position
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0_u64..=1000))]
     pub random_plies: u64,
     /// Draw random openings anew that are further from even than this, by a short search
-    #[arg(long, value_name = "CP", requires = "random_plies", value_parser = clap::value_parser!(i32).range(1..))]
+    #[arg(long, value_name = "CP", requires = "random_plies", value_parser = whole(1_i32..=i32::MAX))]
     pub balance: Option<i32>,
     /// Seed of random moves and order
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -97,7 +98,7 @@ pub struct EndArgs {
     #[arg(long, value_name = "CP,MOVES,FROM")]
     pub draw: Option<Even>,
     /// A draw after so many plies, the opening among them
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1_u32..=u32::MAX))]
     pub max_plies: Option<u32>,
     /// A win when our static evaluation (`kyokumen eval`) stays at CP or more, from PLY on
     #[arg(long, value_name = "CP,PLY")]

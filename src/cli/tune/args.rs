@@ -1,5 +1,6 @@
 //! The arguments of `tune` by group.
 
+use super::super::number::whole;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -14,10 +15,10 @@ use crate::tune::gather::Filter;
 #[command(next_help_heading = "Fit")]
 pub struct FitArgs {
     /// Most times that all positions are used
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole(1_u32..=100_000))]
     pub epochs: u32,
     /// Positions for each step
-    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = whole(1_u32..=1 << 24))]
     pub batch: u32,
     /// Size of a step; 1 would be large
     #[arg(long, value_name = "R", default_value_t = 0.02, value_parser = positive)]
@@ -29,7 +30,7 @@ pub struct FitArgs {
     #[arg(long, value_name = "PART", default_value_t = 0.1, value_parser = part)]
     pub validation: f64,
     /// Epochs without a smaller held-out loss after which the fit ends
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole(1_u32..=100_000))]
     pub patience: u32,
     /// How much the result of the game counts against the searched score: 1 result only, 0 score only
     #[arg(long, value_name = "PART", default_value_t = 0.7, value_parser = part)]
@@ -69,10 +70,10 @@ pub struct FilterArgs {
     #[arg(long)]
     pub keep_noisy: bool,
     /// Pass over positions with a larger score
-    #[arg(long, value_name = "CP", default_value_t = 24_999, value_parser = clap::value_parser!(i32).range(1..=24_999))]
+    #[arg(long, value_name = "CP", default_value_t = 24_999, value_parser = whole(1_i32..=24_999))]
     pub max_score: i32,
     /// Pass over positions whose score is farther from the static evaluation [default: take all]
-    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(0..=100_000))]
+    #[arg(long, value_name = "CP", value_parser = whole(0_i32..=100_000))]
     pub max_difference: Option<i32>,
     /// Take this part of the positions, chosen by the seed
     #[arg(long, value_name = "PART", default_value_t = 1.0, value_parser = part)]

@@ -77,6 +77,16 @@ pub struct KindInfo {
     pub notes: String,
 }
 
+impl KindInfo {
+    /// Names that other sources give the kind, from the remarks.
+    pub(super) fn other_names(&self) -> impl Iterator<Item = &str> {
+        const BEGINNINGS: [&str; 2] = ["book/ATSA kanji ", "ATSA name: "];
+        self.notes
+            .split("; ")
+            .filter_map(|remark| BEGINNINGS.iter().find_map(|start| remark.strip_prefix(start)))
+    }
+}
+
 /// Why a table is not valid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{table}, line {line}, column {column}: {message}")]

@@ -70,7 +70,8 @@ pub fn find(text: &str, codes: Codes) -> Result<Kind, UnknownKind> {
         Kind::all()
             .filter(|kind| {
                 let info = kind.info();
-                [&info.name, &info.romaji, &info.kanji].into_iter().any(|name| fits(&folded(name)))
+                let names = [&*info.name, &info.romaji, &info.kanji].into_iter();
+                names.chain(info.other_names()).any(|name| fits(&folded(name)))
             })
             .collect()
     };
@@ -78,10 +79,14 @@ pub fn find(text: &str, codes: Codes) -> Result<Kind, UnknownKind> {
     let found = if exact.is_empty() { named(&|name| name.starts_with(&wanted)) } else { exact };
     match found[..] {
         [kind] => Ok(kind),
-        [] => Err(UnknownKind(format!(
-            "no kind of piece is called '{text}'; the nearest are {}",
-            listed(&nearest(&wanted))
-        ))),
+        [] => {
+            let near = nearest(&wanted);
+            let remedy = match near.is_empty() {
+                true => "give a code, an English or a Japanese name".to_owned(),
+                false => format!("the nearest are {}", listed(&near)),
+            };
+            Err(UnknownKind(format!("no kind of piece is called '{text}'; {remedy}")))
+        }
         _ => Err(UnknownKind(format!("'{text}' may be {}; give the code", listed(&found)))),
     }
 }
@@ -102,15 +107,19 @@ fn folded(name: &str) -> String {
         .collect()
 }
 
-/// The kinds whose code or name is nearest to a text.
+/// How like a name has to be to be suggested, from 0 to 1.
+const LEAST_LIKENESS: f64 = 0.6;
+
+/// The kinds whose code or name is nearest to a text, if any is near.
 fn nearest(wanted: &str) -> Vec<Kind> {
     let mut kinds: Vec<(f64, Kind)> = Kind::all()
         .map(|kind| {
             let info = kind.info();
-            let names = [&info.code, &info.name, &info.romaji];
+            let names = [&info.code, &info.name, &info.romaji, &info.kanji];
             let likeness = |name: &&String| strsim::jaro_winkler(&folded(name), wanted);
             (names.iter().map(likeness).fold(0.0, f64::max), kind)
         })
+        .filter(|&(likeness, _)| likeness >= LEAST_LIKENESS)
         .collect();
     kinds.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     kinds.into_iter().take(SUGGESTIONS).map(|(_, kind)| kind).collect()

@@ -216,4 +216,8 @@ impl Game for Taikyoku {
     fn origin(mv: Move) -> String {
         mv.from().name()
     }
+
+    fn square(text: &str) -> Option<String> {
+        parse_square(text).ok().map(Square::name)
+    }
 }

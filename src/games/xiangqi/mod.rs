@@ -163,4 +163,8 @@ impl Game for Xiangqi {
     fn origin(mv: Move) -> String {
         mv.from().to_string()
     }
+
+    fn square(text: &str) -> Option<String> {
+        square::Square::parse(&text.to_ascii_lowercase()).map(|square| square.to_string())
+    }
 }
