@@ -11,6 +11,7 @@ pub mod datagen;
 pub mod dataset;
 pub mod duel;
 pub mod export;
+mod files;
 pub mod game;
 pub mod games;
 mod memory;

@@ -638,3 +638,23 @@ fn an_empty_position_is_refused() {
         run(&["--depth", "1", "-p", "startpos; c0 \"x moves h2e2\"; id \"moves h2e2\";"], "");
     check_code(&output, 0);
 }
+
+#[cfg(unix)]
+#[test]
+fn no_output_is_written_through_a_link_or_over_its_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let text = "startpos\n";
+    fs::write(at("in.fen"), text).unwrap();
+    fs::write(at("other"), text).unwrap();
+    fs::hard_link(at("in.fen"), at("hard")).unwrap();
+    std::os::unix::fs::symlink(at("other"), at("link")).unwrap();
+    for (output, part) in [("hard", "input and output"), ("link", "this is a link")] {
+        let ran = run(&[&at("in.fen"), "--depth", "1", "--force", "--output", &at(output)], "");
+        let errors = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.code() == Some(2) && errors.contains(part), "{errors}");
+    }
+    for name in ["in.fen", "other"] {
+        assert_eq!(fs::read_to_string(at(name)).unwrap(), text);
+    }
+}

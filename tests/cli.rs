@@ -539,7 +539,8 @@ fn from_names_a_square_of_the_game() {
 
 #[test]
 fn kinds_of_pieces_have_the_names_of_all_sources() {
-    for (name, code) in [("酔象", "DE"), ("王将", "K"), ("Reed bird", "YBI"), ("醉象", "DE")] {
+    for (name, code) in [("酔象", "DE"), ("王将", "K"), ("Reed bird", "YBI"), ("醉象", "DE")]
+    {
         let text = kyokumen(&["piece", name]).ok();
         assert!(text.contains(code), "{name}: {text}");
     }

@@ -410,3 +410,24 @@ fn an_interrupted_match_can_be_resumed() {
 fn records_so_far(path: &Path) -> usize {
     fs::read_to_string(path).unwrap().matches('\n').count()
 }
+
+#[test]
+fn outputs_harm_neither_each_other_nor_the_openings() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let openings = "{\"fen\":\"startpos\",\"moves\":\"h2e2\"}\n";
+    std::fs::write(at("openings.jsonl"), openings).unwrap();
+    let check = |arguments: &[&str], part: &str| {
+        let usual = ["--engine", "own", "--nodes", "50", "--games", "2", "--max-plies", "10"];
+        let output = run(&[&usual[..], arguments].concat());
+        check_code(&output, 2);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains(part), "{errors}");
+    };
+    let (games, book) = (at("games"), at("openings.jsonl"));
+    check(&["--random-plies", "4", "--output", &games, "--pgn", &games], "name the same file");
+    for option in ["--output", "--pgn"] {
+        check(&["--openings", &book, option, &book, "--force"], "an input too");
+    }
+    assert_eq!(std::fs::read_to_string(&book).unwrap(), openings);
+}

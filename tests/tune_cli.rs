@@ -163,7 +163,7 @@ fn bad_input_is_explained() {
     folder.fails("tune x.kyo --game taikyoku", 2, "not of taikyoku");
     folder.fails("tune x.kyo --params bad.toml", 2, "bad.toml:2:1");
     folder.fails("tune x.kyo --min-ply 1000", 2, "no position to learn from: 20 games");
-    folder.fails("tune x.kyo --output no/where.toml", 2, "no such folder");
+    folder.fails("tune x.kyo --output no/where.toml", 4, "no/where.toml");
     folder.fails("tune x.kyo --blend 1.5", 2, "from 0 to 1");
     folder.fails("tune x.kyo --scale 0", 2, "above 0");
     folder.fails("tune x.kyo --rate nan", 2, "no number");
@@ -172,12 +172,46 @@ fn bad_input_is_explained() {
     let last = bytes.len() - 20;
     bytes[last] ^= 1;
     fs::write(folder.path("damaged.kyo"), bytes).unwrap();
-    let output = folder.run("tune damaged.kyo --epochs 1 --keep-noisy --json");
+    let output = folder.run("tune damaged.kyo --epochs 1 --keep-noisy --json --output part.toml");
     let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{error}");
+    assert_eq!(output.status.code(), Some(4), "{error}");
+    assert!(folder.path("part.toml").exists(), "the fit is made of what is whole");
     assert!(error.contains("damaged.kyo: offset") && error.contains("passed over"), "{error}");
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["games"], 16, "one block of four games is lost");
+}
+
+#[test]
+fn no_output_takes_the_place_of_an_input() {
+    let folder = Folder::new();
+    write_games::<Xiangqi>(&folder.path("x.kyo"), 12, 60);
+    fs::write(folder.path("now.toml"), "").unwrap();
+    fs::hard_link(folder.path("x.kyo"), folder.path("y.kyo")).unwrap();
+    let before = fs::read(folder.path("x.kyo")).unwrap();
+    for arguments in [
+        "--output x.kyo",
+        "--plot x.kyo",
+        "--output ../x.kyo/../x.kyo",
+        "--output y.kyo",
+        "--params now.toml --output now.toml",
+    ] {
+        let output = folder.run(&format!("tune x.kyo --epochs 1 --force {arguments}"));
+        assert!([2, 4].contains(&output.status.code().unwrap()), "{arguments}: {output:?}");
+    }
+    assert!(fs::read(folder.path("x.kyo")).unwrap() == before);
+    assert_eq!(fs::read(folder.path("now.toml")).unwrap(), b"");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn weights_are_written_where_nobody_hears_of_the_work() {
+    let folder = Folder::new();
+    write_games::<Xiangqi>(&folder.path("x.kyo"), 12, 60);
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = folder.command("tune x.kyo --epochs 2 --keep-noisy --output new.toml");
+    let output = command.stderr(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(folder.path("new.toml").exists());
 }
 
 #[test]

@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use super::job::{Id, Label};
 use super::output::{CSV_COLUMNS, Layout, OutputFormat};
 use super::pool::Order;
+use crate::files::{self, Way};
 
 /// Everything that shapes the records, by name.
 pub type Settings = Map<String, Value>;
@@ -149,6 +150,9 @@ impl OutputFile {
         let failed = |error| JournalError::Io { path: path.to_owned(), error };
         let usage = |text: String| Err(JournalError::Usage(format!("{}: {text}", path.display())));
         let is_resumable = matches!(layout.format, OutputFormat::Jsonl | OutputFormat::Csv);
+        if let Some(reason) = files::objection(path, Way::Streamed, &[]) {
+            return usage(reason.to_owned());
+        }
         let is_special = fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir());
         if is_special {
             if existing == Existing::Resume {

@@ -4,10 +4,9 @@ mod args;
 mod progress;
 mod sink;
 
-use super::number::whole;
 use std::fs;
 use std::io::{self, Cursor, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -18,6 +17,7 @@ use serde_json::{Value, json};
 use super::args::{EngineArgs, GameArgs, ParamsArgs, RuleArgs, named, split_moves};
 use super::failure::Failure;
 use super::interrupt;
+use super::number::whole;
 use super::terminal::Terminal;
 use crate::analysis::input::{
     Every, GameMode, Input, InputOptions, Reader, UnknownOpcodes, encoding_named,
@@ -26,6 +26,7 @@ use crate::analysis::journal::{JournalError, Settings};
 use crate::analysis::output::Layout;
 use crate::analysis::pool::{End, Order, Pool};
 use crate::analysis::{Batch, Plan, Timing};
+use crate::files;
 use crate::game::{Evaluate, Named, Rules};
 use crate::games::{self, Command, GameId, detect};
 use crate::search::Limits;
@@ -174,7 +175,7 @@ impl AnalyzeArgs {
                 let path = path.display();
                 return Err(Failure::Io(format!("{path} is a directory; name the files in it")));
             }
-            if self.output.output.as_deref().is_some_and(|output| is_same_file(path, output)) {
+            if self.output.output.as_deref().is_some_and(|output| files::is_same(path, output)) {
                 return Err(Failure::Usage(format!(
                     "{} is input and output; choose another --output",
                     path.display()
@@ -288,13 +289,6 @@ fn board_text(line: &str) -> &str {
     let after = |name: &str| line.find(name).map(|at| &line[at + name.len()..]);
     let value = after("\"fen\"").or_else(|| after("\"position\"")).unwrap_or_default();
     value.trim_start_matches([' ', ':', '"'])
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    match (fs::canonicalize(one), fs::canonicalize(other)) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
-    }
 }
 
 impl From<JournalError> for Failure {

@@ -2,7 +2,6 @@
 //!
 //! Each group can be flattened into the arguments of a command by itself; [`CommonArgs`] holds them all.
 
-use super::number::whole;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
 
 use super::failure::Failure;
+use super::number::whole;
 use super::terminal::Terminal;
 use crate::analysis::input::{foreign, is_result, strip_number};
 use crate::game::{Evaluate, Game, Named, Parsed, Rules};

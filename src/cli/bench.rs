@@ -2,7 +2,6 @@
 
 mod record;
 
-use super::number::whole;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +15,7 @@ use self::record::Recorder;
 use super::args::{ParamsArgs, parse_toml};
 use super::failure::Failure;
 use super::interrupt;
+use super::number::whole;
 use super::terminal::{Style, Terminal};
 use crate::game::Evaluate;
 use crate::games::{self, Command, GameId};

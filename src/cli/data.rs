@@ -13,13 +13,13 @@ mod split;
 mod trainer_config;
 mod verify;
 
-use super::number::whole;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
 
 use super::failure::Failure;
+use super::number::whole;
 use super::terminal::Terminal;
 use crate::dataset::{Counts, Existing, Target, ToolError};
 

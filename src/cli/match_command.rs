@@ -3,10 +3,9 @@
 mod args;
 mod display;
 
-use super::number::whole;
 use std::fs::File;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,6 +17,7 @@ use self::display::Display;
 use super::args::{GameArgs, ParamsArgs, RuleArgs, named};
 use super::failure::Failure;
 use super::interrupt;
+use super::number::whole;
 use super::terminal::Terminal;
 use crate::analysis::journal::{Existing, Settings};
 use crate::duel::contest::{Contest, End, Entrant, Flow, Pairing};
@@ -32,6 +32,7 @@ use crate::duel::spec::{EngineKind, EngineSpec, OwnSpec, Squares};
 use crate::duel::sprt::{Decision, Sprt};
 use crate::duel::standing::Standing;
 use crate::duel::{pgn, schedule};
+use crate::files::{self, Way};
 use crate::game::{Evaluate, Named, Rules};
 use crate::games::{self, Command, GameId};
 use crate::protocol::Protocol;
@@ -140,6 +141,29 @@ impl MatchArgs {
         Ok((specs, [first, second]))
     }
 
+    /// Refuses outputs that would harm each other or what is read.
+    fn check_outputs(&self, specs: &[EngineSpec]) -> Result<(), Failure> {
+        let (games, pgn) = (&self.output.output, &self.output.pgn);
+        if let (Some(games), Some(pgn)) = (games, pgn)
+            && (games == pgn || files::is_same(games, pgn))
+        {
+            return Err(Failure::Usage("--output and --pgn name the same file".to_owned()));
+        }
+        let own_params = specs.iter().filter_map(|spec| match &spec.kind {
+            EngineKind::Own(own) => own.params.as_deref(),
+            EngineKind::External(_) => None,
+        });
+        let mut inputs: Vec<&Path> = own_params.collect();
+        inputs.extend(self.opening.openings.as_deref());
+        inputs.extend(self.params.params.as_deref());
+        for output in [games, pgn].into_iter().flatten() {
+            if let Some(reason) = files::objection(output, Way::Streamed, &inputs) {
+                return Err(Failure::Usage(format!("{}: {reason}", output.display())));
+            }
+        }
+        Ok(())
+    }
+
     fn existing(&self) -> Existing {
         match (self.output.resume, self.output.force) {
             (true, _) => Existing::Resume,
@@ -204,6 +228,7 @@ impl Command for Run<'_> {
         }
         let makers =
             [maker::<G>(args, &specs[0].kind, rules)?, maker::<G>(args, &specs[1].kind, rules)?];
+        args.check_outputs(&specs)?;
         let book = book::<G>(args, &specs, rules, terminal)?;
         let settings = settings::<G>(args, &specs, &entrants, &makers, rules);
         let games = args.games.next_multiple_of(2);

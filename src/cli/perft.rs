@@ -1,6 +1,5 @@
 //! `perft`: counts the leaf nodes of the tree of legal moves.
 
-use super::number::whole;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -13,6 +12,7 @@ use serde_json::{Map, json};
 use super::args::{CommonArgs, PositionCommand, Setup};
 use super::failure::Failure;
 use super::interrupt;
+use super::number::whole;
 use super::terminal::Terminal;
 use crate::game::{Evaluate, Named};
 use crate::perft::table::Table;

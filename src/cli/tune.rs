@@ -4,8 +4,7 @@ mod args;
 mod display;
 mod files;
 
-use super::number::whole;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,6 +17,7 @@ use self::files::{Inputs, write_new};
 use super::args::{GameArgs, ParamsArgs};
 use super::failure::Failure;
 use super::interrupt;
+use super::number::whole;
 use super::terminal::Terminal;
 use crate::games::{self, GameId, TuningCommand};
 use crate::tune::fit::{self, End};
@@ -38,7 +38,7 @@ Examples:
 Positions of the opening, in check, with a noisy best move, without a score, or with a mate in sight are passed over.
 The same files, settings and seed give the same weights, whatever the number of threads.
 
-Exit codes: 0 done, 2 usage, 4 input/output or damaged data, 130 interrupted (the best weights so far are written).")]
+Exit codes: 0 done, 2 usage, 4 input/output or damaged data (the fit is made of what is whole), 130 interrupted (the best weights so far are written).")]
 pub struct TuneArgs {
     /// Files of games, of one game and one rule set
     #[arg(value_name = "FILES", required = true)]
@@ -69,7 +69,8 @@ impl TuneArgs {
     /// # Errors
     /// See [`Failure`].
     pub fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
-        self.output.check()?;
+        let read = self.files.iter().chain(&self.params.params);
+        self.output.check(&read.map(PathBuf::as_path).collect::<Vec<_>>())?;
         let inputs = Inputs::open(&self.files)?;
         let game: GameId = inputs.game(self.game.game)?;
         // Without a number the pool takes all cores.
@@ -199,6 +200,9 @@ impl TuningCommand for Run<'_> {
                 }
                 Err(Failure::Interrupted)
             }
+            End::Epochs | End::Patience if faults > 0 => Err(Failure::Io(format!(
+                "{faults} damaged parts or broken games were left out; see the warnings"
+            ))),
             End::Epochs | End::Patience => Ok(()),
         }
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::ToolError;
 use crate::data::{Chain, Header, Writer};
+use crate::files::{self, Way};
 
 /// What to do where the output exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +34,7 @@ impl Target {
         let refuse = |reason: &str| Err(ToolError::Usage(format!("{}: {reason}", path.display())));
         let Some(name) = path.file_name() else { return refuse("this names no file") };
         match path.symlink_metadata() {
-            Ok(data) if data.is_dir() => return refuse("this is a directory; name a file in it"),
+            Ok(_) if path.is_dir() => return refuse("this is a directory; name a file in it"),
             Ok(_) if existing == Existing::Refuse => {
                 return refuse(
                     "it exists already; replace it with --force, or choose another name",
@@ -43,8 +44,8 @@ impl Target {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(ToolError::io(path)(error)),
         }
-        if inputs.iter().any(|input| is_same(input, path)) {
-            return refuse("it is an input too; choose another output");
+        if let Some(reason) = files::objection(path, Way::Renamed, inputs) {
+            return refuse(reason);
         }
         let mut hidden = std::ffi::OsString::from(".");
         hidden.push(name);
@@ -143,11 +144,6 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.path);
     }
-}
-
-/// Whether two names lead to the same existing file.
-fn is_same(one: &Path, other: &Path) -> bool {
-    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 /// A file of games under way, with the target that it becomes.

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use super::record::GameRecord;
 use super::schedule::Fixture;
 use crate::analysis::journal::{Existing, JournalError, Settings, compare_settings, write_journal};
+use crate::files::{self, Way};
 
 /// The games of a match in a file.
 #[derive(Debug)]
@@ -30,6 +31,9 @@ impl GameFile {
     ) -> Result<(Self, Vec<GameRecord>), JournalError> {
         let failed = |error| JournalError::Io { path: path.to_owned(), error };
         let usage = |text: &str| Err(JournalError::Usage(format!("{}: {text}", path.display())));
+        if let Some(reason) = files::objection(path, Way::Streamed, &[]) {
+            return usage(reason);
+        }
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)

@@ -1,12 +1,12 @@
 //! Groups of arguments of `analyze`: limits, input, output.
 
-use super::super::number::whole;
 use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::super::failure::Failure;
+use super::super::number::whole;
 use crate::analysis::input::{Every, InputFormat};
 use crate::analysis::output::OutputFormat;
 use crate::game::Named;

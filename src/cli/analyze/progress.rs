@@ -1,5 +1,6 @@
 //! How far a batch is: a bar on a terminal, a line now and then elsewhere, nothing if nothing is wanted.
 
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -59,7 +60,8 @@ impl Progress {
                         }
                         _ => String::new(),
                     };
-                    eprintln!("{text}{share}");
+                    // The work goes on where nobody hears of it.
+                    let _ = writeln!(io::stderr(), "{text}{share}");
                 }
             }
         }

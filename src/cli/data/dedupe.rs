@@ -1,11 +1,11 @@
 //! `data dedupe`: each position once.
 
-use super::super::number::whole;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use super::super::failure::Failure;
+use super::super::number::whole;
 use super::super::terminal::Terminal;
 use super::session::{Source, SourceCommand, on_source, refuse_faults, set_threads, watched};
 use super::{CommonArgs, OutputArgs, print_counts};

@@ -1,6 +1,5 @@
 //! `data export`: positions for trainers and tables.
 
-use super::super::number::whole;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,6 +8,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::super::failure::Failure;
+use super::super::number::whole;
 use super::super::terminal::Terminal;
 use super::session::{Source, refuse_faults, set_threads, watched};
 use super::{CommonArgs, OutputArgs, existing};

@@ -1,6 +1,5 @@
 //! `data filter`: marks on positions that a trainer should not learn from.
 
-use super::super::number::whole;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::super::args::ParamsArgs;
 use super::super::failure::Failure;
+use super::super::number::whole;
 use super::super::terminal::Terminal;
 use super::session::{Source, SourceCommand, on_source, refuse_faults, set_threads, watched};
 use super::{CommonArgs, OutputArgs, counts_json, counts_text};

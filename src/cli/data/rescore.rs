@@ -1,6 +1,5 @@
 //! `data rescore`: new scores from another search.
 
-use super::super::number::whole;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,6 +9,7 @@ use serde_json::json;
 
 use super::super::args::ParamsArgs;
 use super::super::failure::Failure;
+use super::super::number::whole;
 use super::super::terminal::Terminal;
 use super::CommonArgs;
 use super::session::{Source, SourceCommand, on_source, refuse_faults, set_threads, watched};

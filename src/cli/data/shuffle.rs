@@ -1,11 +1,11 @@
 //! `data shuffle`: the games in random order.
 
-use super::super::number::whole;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::super::failure::Failure;
+use super::super::number::whole;
 use super::super::terminal::Terminal;
 use super::session::{Source, refuse_faults, set_threads, watched};
 use super::{CommonArgs, OutputArgs, print_counts};

@@ -1,11 +1,11 @@
 //! Groups of arguments of `datagen`, and what each game takes where they are left out.
 
-use super::super::number::whole;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
 
+use super::super::number::whole;
 use crate::datagen::run::Goal;
 use crate::datagen::{Effort, Teacher, Variety};
 use crate::duel::adjudication::{Adjudication, Even, Lead, Resign};

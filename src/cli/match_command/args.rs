@@ -1,11 +1,11 @@
 //! Groups of arguments of `match`: limits, openings, early ends, output.
 
-use super::super::number::whole;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use super::super::number::whole;
 use crate::duel::adjudication::{Adjudication, Even, Lead, Resign};
 use crate::duel::opening::Order;
 use crate::duel::pace::{Pace, TimeControl, parse_control, parse_count};

@@ -1,12 +1,13 @@
 //! The arguments of `tune` by group.
 
-use super::super::number::whole;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::super::failure::Failure;
+use super::super::number::whole;
 use super::is_there;
+use crate::files::{self, Way};
 use crate::tune::fit::Settings;
 use crate::tune::gather::Filter;
 
@@ -116,20 +117,20 @@ pub struct TuneOutputArgs {
 }
 
 impl TuneOutputArgs {
-    /// Finds out before the work whether its result can be written.
-    pub(super) fn check(&self) -> Result<(), Failure> {
+    /// Finds out before the work whether its result can be written, without harm to what is read.
+    pub(super) fn check(&self, inputs: &[&Path]) -> Result<(), Failure> {
         let usage = |text: String| Err(Failure::Usage(text));
         for path in [&self.output, &self.plot].into_iter().flatten() {
             if is_there(path) && !self.force {
                 return usage(format!("{} exists; --force overwrites it", path.display()));
             }
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            if path.file_name().is_none() || path.is_dir() {
+            if path.file_name().is_none() {
                 return usage(format!("{} names no file", path.display()));
             }
-            if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-                return usage(format!("{}: there is no such folder", folder.display()));
+            if let Some(reason) = files::objection(path, Way::Renamed, inputs) {
+                return usage(format!("{}: {reason}", path.display()));
             }
+            super::files::check_folder(path)?;
         }
         if self.output.is_some() && self.output == self.plot {
             return usage("--output and --plot name the same file".to_owned());

@@ -1,7 +1,8 @@
 //! What `tune` shows: progress, the largest changes, and the same as JSON.
 
 use std::cell::Cell;
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -46,7 +47,8 @@ impl Display {
         match &self.bar {
             Some(bar) => bar.println(text),
             None if self.quiet => {}
-            None => eprintln!("{text}"),
+            // The work goes on where nobody hears of it.
+            None => drop(writeln!(io::stderr(), "{text}")),
         }
     }
 

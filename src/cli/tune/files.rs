@@ -65,13 +65,25 @@ pub(super) fn write_new(path: &Path, text: &str, force: bool) -> Result<(), Fail
         let text = format!("{} exists by now; --force overwrites it", path.display());
         return Err(Failure::Usage(text));
     }
-    let mut name = path.file_name().expect("checked before the work").to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
+    let part = part(path);
     let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
     written.map_err(|error| {
         // Nothing more can be done about what is left of it.
         let _ = fs::remove_file(&part);
         Failure::file(path, &error)
     })
+}
+
+/// The neighbour by way of which a file is written.
+fn part(path: &Path) -> PathBuf {
+    let mut name = path.file_name().expect("checked before the work").to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    path.with_file_name(name)
+}
+
+/// Finds out whether a file can be made where the output is to be.
+pub(super) fn check_folder(path: &Path) -> Result<(), Failure> {
+    let part = part(path);
+    let made = fs::File::create(&part).and_then(|_| fs::remove_file(&part));
+    made.map_err(|error| Failure::file(path, &error))
 }
