@@ -94,6 +94,9 @@ pub fn add(sum: u64, nodes: u64) -> Result<u64, CountError> {
     sum.checked_add(nodes).ok_or(CountError::TooMany)
 }
 
+/// The greatest depth that users may ask for: no tree of it can be counted, but each ply has its buffers and its frame.
+pub const DEEPEST: u32 = 200;
+
 /// What to count, and with what help.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {

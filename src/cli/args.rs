@@ -214,7 +214,7 @@ pub fn parse_toml<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, Fail
 /// How much of the machine to use.
 #[derive(Args, Clone, Debug, Default)]
 pub struct EngineArgs {
-    /// Threads [default: all cores]
+    /// Threads [default: all cores; in protocols one]
     #[arg(long, value_name = "N", value_parser = whole(1_u32..=1024))]
     pub threads: Option<u32>,
     /// Size of the hash table in MiB [default: the command's]

@@ -16,7 +16,7 @@ use super::number::whole;
 use super::terminal::Terminal;
 use crate::game::{Evaluate, Named};
 use crate::perft::table::Table;
-use crate::perft::{CountError, LastPly, Monitor, Options, add, count, divide};
+use crate::perft::{CountError, DEEPEST, LastPly, Monitor, Options, add, count, divide};
 
 /// Count the leaf nodes of the tree of legal moves
 #[derive(Args, Clone, Debug)]
@@ -30,7 +30,7 @@ Examples:
 The last line is `nodes N`. With --hash, subtrees that were reached before are not counted again.")]
 pub struct PerftArgs {
     /// Plies to the leaves
-    #[arg(short, long, value_name = "N", value_parser = whole(0_u32..=200))]
+    #[arg(short, long, value_name = "N", value_parser = whole(0..=DEEPEST))]
     pub depth: u32,
     /// Print the count of each move
     #[arg(long)]

@@ -11,6 +11,7 @@ use super::failure::Failure;
 use crate::game::{Evaluate, Game, Named};
 use crate::games::{self, Command, GameId};
 use crate::protocol::input::{Line, lines};
+use crate::protocol::options::Kept;
 use crate::protocol::{Dialect, End, Protocol, Setting, run};
 
 /// Talk to a user interface or a match program on standard input and output
@@ -64,12 +65,14 @@ impl ProtocolArgs {
             Protocol::Uci(Dialect::Usi) | Protocol::Atsi => GameId::Taikyoku,
         };
         let mut game = self.game.game.unwrap_or(usual);
+        let mut kept = None;
         loop {
-            let end = games::dispatch(game, Run { args: self, protocol, input: &input })?;
+            let end = games::dispatch(game, Run { args: self, protocol, kept, input: &input })?;
             match end {
                 End::Quit => return Ok(()),
-                End::Variant(name) => {
+                End::Variant(name, options) => {
                     game = name.parse().expect("the session offers the names of the games");
+                    kept = Some(options);
                 }
             }
         }
@@ -105,6 +108,8 @@ fn choose(input: &mut Receiver<Line>) -> Option<Protocol> {
 struct Run<'a> {
     args: &'a ProtocolArgs,
     protocol: Protocol,
+    /// The options set in another game before.
+    kept: Option<Kept>,
     input: &'a Receiver<Line>,
 }
 
@@ -112,8 +117,24 @@ impl Command for Run<'_> {
     type Output = Result<End, Failure>;
 
     fn run<G: Evaluate>(self) -> Self::Output {
-        let Self { args, protocol, input } = self;
+        let Self { args, protocol, kept, input } = self;
         let mut rules = args.rules.clone();
+        let mut notes = Vec::new();
+        // Arguments for the game that the session began with may mean nothing in another one.
+        let is_other_game = kept.is_some();
+        if is_other_game
+            && let Some(name) = rules.rules.take_if(|name| G::RuleSet::from_name(name).is_none())
+        {
+            let usual = G::RuleSet::ALL[0].name();
+            notes.push(format!("{} has no rule set {name}; the rules are {usual}", G::NAME));
+        }
+        let params = match args.params.resolve::<G>() {
+            Err(failure) if is_other_game => {
+                notes.push(format!("--params is not for {}: {failure}; left out", G::NAME));
+                Arc::default()
+            }
+            params => Arc::new(params?),
+        };
         if rules.rules.is_none()
             && protocol == Protocol::Atsi
             && <G as Game>::RuleSet::from_name(ATSI_RULES).is_some()
@@ -125,11 +146,16 @@ impl Command for Run<'_> {
             Protocol::Uci(Dialect::Ucci | Dialect::Usi) | Protocol::Atsi => vec![G::NAME],
         };
         let setting = Setting::<G> {
-            params: Arc::new(args.params.resolve::<G>()?),
-            hash_mib: args.engine.hash.unwrap_or(DEFAULT_HASH_MIB).max(1) as usize,
+            params,
+            hash_mib: kept.as_ref().map_or_else(
+                || args.engine.hash.unwrap_or(DEFAULT_HASH_MIB).max(1) as usize,
+                |kept| kept.hash_mib,
+            ),
             threads: args.engine.threads.unwrap_or(DEFAULT_THREADS) as usize,
             rules: rules.resolve::<G>()?,
             variants,
+            kept,
+            notes,
         };
         let mut output = BufWriter::new(io::stdout().lock());
         let end = run(protocol, &setting, input, &mut output);

@@ -81,7 +81,11 @@ pub fn parse(line: &str) -> Result<HostCommand<'_>, String> {
         "time" => {
             let (start, increment) = first_word(rest);
             let increment = if increment.is_empty() { "0" } else { increment };
-            HostCommand::Time { start: seconds(start)?, increment: seconds(increment)? }
+            let left = seconds(start)?;
+            // Less than nothing is a clock that has run out; nothing is no clock.
+            let start =
+                if start.starts_with('-') { left.max(Duration::from_millis(1)) } else { left };
+            HostCommand::Time { start, increment: seconds(increment)? }
         }
         "startgame" => match rest {
             "" => {
@@ -539,7 +543,8 @@ mod tests {
         check("player 1", HostCommand::Player(Side::Second));
         check("time 300", HostCommand::Time { start: ms(300_000), increment: ms(0) });
         check("time 0.5 0.25", HostCommand::Time { start: ms(500), increment: ms(250) });
-        check("time -1 2", HostCommand::Time { start: ms(0), increment: ms(2000) });
+        check("time -1 2", HostCommand::Time { start: ms(1), increment: ms(2000) });
+        check("time 0 0", HostCommand::Time { start: ms(0), increment: ms(0) });
         check("startgame initial", HostCommand::StartGame(""));
         check("startgame a,b/c 0", HostCommand::StartGame("a,b/c 0"));
         let squares = vec!["26ee", "25dd", "24cc"];

@@ -44,6 +44,8 @@ pub enum Command<'a> {
     Evaluate,
     /// Count leaf nodes, so many plies deep.
     Perft(u32),
+    /// Tell what the table knows of a position (UCCI).
+    Probe,
     /// Search a fixed set of positions to this depth and tell the speed.
     Bench(Option<u32>),
     /// Say more or less.

@@ -28,6 +28,7 @@ use crossbeam_channel::Receiver;
 use crate::game::{Evaluate, Rules};
 pub use dialect::Dialect;
 use input::Line;
+use options::Kept;
 
 /// Name and version, as protocols tell them.
 const NAME: &str = concat!("Kyokumen ", env!("CARGO_PKG_VERSION"));
@@ -68,6 +69,10 @@ pub struct Setting<G: Evaluate> {
     pub rules: Rules<G::RuleSet>,
     /// The names of the games that the other side may change to.
     pub variants: Vec<&'static str>,
+    /// What the other side has set in the game before.
+    pub kept: Option<Kept>,
+    /// What the other side is told at once.
+    pub notes: Vec<String>,
 }
 
 /// How a session ended.
@@ -75,8 +80,8 @@ pub struct Setting<G: Evaluate> {
 pub enum End {
     /// The other side wants no more, or is gone.
     Quit,
-    /// The other side wants the game of this name.
-    Variant(String),
+    /// The other side wants the game of this name, with the options that it has set.
+    Variant(String, Kept),
 }
 
 /// Talks until the other side ends the session, closes its end, or wants another game.

@@ -99,6 +99,47 @@ impl StepOrder {
     }
 }
 
+/// The values of options that mean the same in every game, to go on with in another one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kept {
+    threads: usize,
+    /// Size of the transposition table, MiB.
+    pub hash_mib: usize,
+    ponder: bool,
+    multipv: usize,
+    overhead_ms: u64,
+    skill: Skill,
+    show_wdl: bool,
+    chosen: Chosen,
+}
+
+/// Limits of the rules that were chosen by themselves, whatever the rule set has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Chosen {
+    move_limit_plies: Option<Option<u32>>,
+    repetitions: Option<Option<u32>>,
+}
+
+impl Chosen {
+    /// What differs from the rule set, as the command line may have it.
+    fn of<S: Named>(rules: Rules<S>, usual: Rules<S>) -> Self {
+        let differing = |value, usual| if value == usual { None } else { Some(value) };
+        Self {
+            move_limit_plies: differing(rules.move_limit_plies, usual.move_limit_plies),
+            repetitions: differing(rules.repetitions, usual.repetitions),
+        }
+    }
+
+    fn apply<S>(self, rules: &mut Rules<S>) {
+        if let Some(plies) = self.move_limit_plies {
+            rules.move_limit_plies = plies;
+        }
+        if let Some(repetitions) = self.repetitions {
+            rules.repetitions = repetitions;
+        }
+    }
+}
+
 /// The values of all options.
 #[derive(Clone, Debug)]
 pub struct Options<G: Game> {
@@ -130,6 +171,7 @@ pub struct Options<G: Game> {
     pub resign_cp: u64,
     /// [`OptionId::AvoidDisputed`].
     pub avoid_disputed: bool,
+    chosen: Chosen,
     variants: Vec<String>,
 }
 
@@ -167,8 +209,33 @@ impl<G: Game> Options<G> {
             movetime_ms: 0,
             resign_cp: 0,
             avoid_disputed: true,
+            chosen: Chosen::of(rules, G::rules(rules.set)),
             variants: variants.iter().map(|&name| name.to_owned()).collect(),
         }
+    }
+
+    /// What to go on with in another game.
+    pub fn kept(&self) -> Kept {
+        Kept {
+            threads: self.threads,
+            hash_mib: self.hash_mib,
+            ponder: self.ponder,
+            multipv: self.multipv,
+            overhead_ms: self.overhead_ms,
+            skill: self.skill,
+            show_wdl: self.show_wdl,
+            chosen: self.chosen,
+        }
+    }
+
+    /// Goes on with what was set in another game.
+    pub fn take_over(&mut self, kept: &Kept) {
+        let Kept { threads, hash_mib, ponder, multipv, overhead_ms, skill, show_wdl, chosen } =
+            kept.clone();
+        (self.threads, self.hash_mib, self.ponder) = (threads, hash_mib, ponder);
+        (self.multipv, self.overhead_ms, self.skill) = (multipv, overhead_ms, skill);
+        (self.show_wdl, self.chosen) = (show_wdl, chosen);
+        self.chosen.apply(&mut self.rules);
     }
 
     /// The options of a dialect in the order in which they are told.
@@ -356,16 +423,26 @@ impl<G: Game> Options<G> {
             Id::SkillSeed => self.skill.seed = number,
             Id::ShowWdl => self.show_wdl = flag,
             Id::Rules => {
-                self.rules = G::rules(G::RuleSet::ALL[number as usize]);
+                let set = G::RuleSet::ALL[number as usize];
+                let usual = G::rules(set);
+                // What was chosen by itself stays, whatever comes first.
+                self.rules = Rules {
+                    stalemate_loses: self.rules.stalemate_loses,
+                    material_draw: self.rules.material_draw,
+                    ..usual
+                };
+                self.chosen.apply(&mut self.rules);
                 return Ok(Change::Rules);
             }
             Id::MoveLimit => {
                 self.rules.move_limit_plies = (small > 0).then_some(small);
+                self.chosen.move_limit_plies = Some(self.rules.move_limit_plies);
                 return Ok(Change::Rules);
             }
             Id::Repetitions if small == 1 => return bad("0 (never) or a number from 2 on"),
             Id::Repetitions => {
                 self.rules.repetitions = (small > 0).then_some(small);
+                self.chosen.repetitions = Some(self.rules.repetitions);
                 return Ok(Change::Rules);
             }
             Id::Variant => {

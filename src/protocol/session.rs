@@ -10,7 +10,8 @@
 //! | `go` | the search before it ends and answers, then this one begins: one `bestmove` for each `go` |
 //! | `position`, most options | kept for the next `go`; the search goes on as it was |
 //! | `Hash`, `Clear Hash`, `ucinewgame`, `perft`, `bench` | done after the search |
-//! | `quit`, end of input | the search ends and answers, then the program ends |
+//! | `quit` | the search ends and answers, counts are given up, then the program ends |
+//! | end of input | the same, but counts come to their end while somebody reads |
 //!
 //! `go infinite` and `go ponder` are answered only when they are told to, however early the search itself has ended.
 
@@ -33,7 +34,7 @@ use super::setup::Setup;
 use super::skill::Skill;
 use super::{End, Setting};
 use crate::game::{Evaluate, MoveKind, Named};
-use crate::perft::Monitor;
+use crate::perft::{DEEPEST, Monitor};
 use crate::score::Score;
 use crate::search::time::{TimeParams, TimePlan};
 use crate::search::{Limits, Report};
@@ -57,12 +58,16 @@ pub(super) fn run<G: Evaluate>(
         Ok(engine) => engine,
         Err(error) => return Err(io::Error::other(error)),
     };
-    let options = Options::new(setting.hash_mib, setting.threads, setting.rules, &setting.variants);
-    let session = Session {
+    let mut options =
+        Options::new(setting.hash_mib, setting.threads, setting.rules, &setting.variants);
+    if let Some(kept) = &setting.kept {
+        options.take_over(kept);
+    }
+    let mut session = Session {
         dialect,
         params: Arc::clone(&setting.params),
         engine,
-        setup: Setup::start(setting.rules),
+        setup: Setup::start(options.rules),
         options,
         banned: Vec::new(),
         refused: false,
@@ -70,6 +75,9 @@ pub(super) fn run<G: Evaluate>(
         leaving: None,
         output,
     };
+    for note in &setting.notes {
+        session.note(note)?;
+    }
     session.run(input)
 }
 
@@ -85,8 +93,17 @@ struct Session<'a, G: Evaluate> {
     refused: bool,
     /// The jobs that are not yet done or not yet answered, oldest first.
     tickets: VecDeque<Ticket<G>>,
-    leaving: Option<(End, Instant)>,
+    leaving: Option<Leaving>,
     output: &'a mut dyn Write,
+}
+
+/// A session that ends.
+#[derive(Clone)]
+struct Leaving {
+    end: End,
+    since: Instant,
+    /// Whether counts may come to their end: the input has ended, as that of a pipe does, and nobody asked to quit.
+    counts_go_on: bool,
 }
 
 /// A job on its way.
@@ -141,9 +158,9 @@ impl<G: Evaluate> Session<'_, G> {
     fn run(mut self, input: &Receiver<Line>) -> io::Result<End> {
         let nothing = never();
         loop {
-            if let Some((end, since)) = &self.leaving {
-                let counts =
-                    self.tickets.iter().any(|ticket| matches!(ticket.kind, Kind::Count(..)));
+            if let Some(Leaving { end, since, counts_go_on }) = &self.leaving {
+                let counts = *counts_go_on
+                    && self.tickets.iter().any(|ticket| matches!(ticket.kind, Kind::Count(..)));
                 if self.tickets.is_empty() || (!counts && since.elapsed() > PATIENCE) {
                     let end = end.clone();
                     self.answer_unfinished()?;
@@ -156,13 +173,13 @@ impl<G: Evaluate> Session<'_, G> {
             }
             self.output.flush()?;
             // In batch mode, and on the way out, commands wait.
-            let deaf = self.leaving.is_some() || (self.options.batch && !self.tickets.is_empty());
+            let deaf = self.leaving.is_some() || (self.options.batch && self.is_finite());
             let lines = if deaf { &nothing } else { input };
             let events = self.engine.events().clone();
             select! {
                 recv(lines) -> line => match line {
                     Ok(line) => self.hear(&line)?,
-                    Err(_) => self.leave(End::Quit)?,
+                    Err(_) => self.leave(End::Quit, true)?,
                 },
                 recv(events) -> event => {
                     self.on_event(event.expect("the thinking thread lives as long as its session"))?;
@@ -173,7 +190,10 @@ impl<G: Evaluate> Session<'_, G> {
     }
 
     fn next_beat(&self) -> Duration {
-        if self.leaving.is_some() { PATIENCE / 8 } else { HEARTBEAT }
+        match &self.leaving {
+            Some(leaving) if !leaving.counts_go_on => PATIENCE / 8,
+            _ => HEARTBEAT,
+        }
     }
 
     /// Says that the engine still thinks.
@@ -184,6 +204,10 @@ impl<G: Evaluate> Session<'_, G> {
         });
         match searching {
             Some(started) => self.say(&format!("info time {}", started.elapsed().as_millis())),
+            // Nobody is left to end the count, so it is found out whether anybody waits for it.
+            None if self.leaving.as_ref().is_some_and(|leaving| leaving.counts_go_on) => {
+                self.note("the count goes on")
+            }
             None => Ok(()),
         }
     }
@@ -207,7 +231,10 @@ impl<G: Evaluate> Session<'_, G> {
         }
         match self.dialect.parse(&line.text, self.options.unit) {
             Ok(command) => self.obey(command, line.received),
-            Err(error) => self.error(&error.to_string()),
+            Err(error) => {
+                self.refused |= first_word(&line.text).0.eq_ignore_ascii_case("position");
+                self.error(&error.to_string())
+            }
         }
     }
 
@@ -227,8 +254,10 @@ impl<G: Evaluate> Session<'_, G> {
             Command::Evaluate => self.evaluate(),
             Command::Perft(depth) => self.perft(depth),
             Command::Bench(depth) => self.bench(depth),
+            // The table is the thinking thread's. An empty answer means that nothing is known.
+            Command::Probe => self.say("pophash"),
             Command::Help => self.help(),
-            Command::Quit => self.leave(End::Quit),
+            Command::Quit => self.leave(End::Quit, false),
         }
     }
 
@@ -292,7 +321,7 @@ impl<G: Evaluate> Session<'_, G> {
                     )),
                 }
             }
-            Ok(Change::Variant(name)) => self.leave(End::Variant(name)),
+            Ok(Change::Variant(name)) => self.leave(End::Variant(name, self.options.kept()), false),
             Err(error) => self.error(&error),
         }
     }
@@ -343,8 +372,14 @@ impl<G: Evaluate> Session<'_, G> {
         }
         if self.dialect == Dialect::Ucci && go.depth == Some(0) {
             let score = G::evaluate(self.setup.position(), &self.params);
-            self.say(&format!("info depth 0 score {}", score.get()))?;
-            return self.say(&self.dialect.answer(None, None));
+            let answer = self.dialect.answer(None, None);
+            // In its turn, as searches before it have still to answer.
+            let task = Box::new(move |tell: &mut dyn FnMut(String)| {
+                tell(format!("info depth 0 score {}", score.get()));
+                tell(answer);
+            });
+            self.queue(Job::Task(task), Kind::Count(Arc::default(), Arc::default()));
+            return Ok(());
         }
         let allowed = self.allowed(&go.searchmoves)?;
         let search = self.search(&go, received);
@@ -444,12 +479,7 @@ impl<G: Evaluate> Session<'_, G> {
             // UCCI asks for this answer, so that a user interface which mistook the state does not wait for ever.
             return self.say(&self.dialect.answer(None, None));
         }
-        for ticket in &self.tickets {
-            if let Kind::Count(monitor, stop) = &ticket.kind {
-                monitor.stop.store(true, Ordering::Relaxed);
-                stop.store(true, Ordering::Relaxed);
-            }
-        }
+        self.stop_counts();
         self.stop_searches()
     }
 
@@ -466,9 +496,30 @@ impl<G: Evaluate> Session<'_, G> {
         self.answer()
     }
 
-    fn leave(&mut self, end: End) -> io::Result<()> {
-        self.leaving = Some((end, Instant::now()));
+    fn leave(&mut self, end: End, counts_go_on: bool) -> io::Result<()> {
+        self.leaving = Some(Leaving { end, since: Instant::now(), counts_go_on });
+        if !counts_go_on {
+            self.stop_counts();
+        }
         self.stop_searches()
+    }
+
+    /// Whether there are jobs, and all come to an end by themselves.
+    fn is_finite(&self) -> bool {
+        let endless = |ticket: &Ticket<G>| match &ticket.kind {
+            Kind::Search(search) => search.infinite || search.pondering.load(Ordering::Relaxed),
+            _ => false,
+        };
+        !self.tickets.is_empty() && !self.tickets.iter().any(endless)
+    }
+
+    fn stop_counts(&self) {
+        for ticket in &self.tickets {
+            if let Kind::Count(monitor, stop) = &ticket.kind {
+                monitor.stop.store(true, Ordering::Relaxed);
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
     }
 
     fn on_event(&mut self, event: Event<G::Move>) -> io::Result<()> {
@@ -607,6 +658,10 @@ impl<G: Evaluate> Session<'_, G> {
     }
 
     fn perft(&mut self, depth: u32) -> io::Result<()> {
+        if depth > DEEPEST {
+            return self
+                .error(&format!("perft: depth {depth} is not a number from 0 to {DEEPEST}"));
+        }
         let monitor = Arc::new(Monitor::default());
         let position = self.setup.position().clone();
         let notation = G::Notation::ALL[0];

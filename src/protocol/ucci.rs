@@ -29,6 +29,7 @@ pub fn parse(line: &str, unit: TimeUnit) -> Result<Command<'_>, CommandError> {
         "setoption" => parse_option(rest)?,
         "position" => parse_position(rest, &["fen"])?,
         "banmoves" => Command::BanMoves(rest),
+        "probe" => Command::Probe,
         "go" => {
             let per_unit = match unit {
                 TimeUnit::Milliseconds => 1.0,

@@ -94,3 +94,23 @@ fn clocks_and_pondering_work() {
     engine.best_move();
     assert_eq!(engine.quit(), ["bye"]);
 }
+
+#[test]
+fn answers_come_in_the_order_of_the_searches() {
+    let mut engine = Engine::start(&["ucci"]);
+    engine.send("go infinite");
+    engine.send("go depth 0");
+    let lines = engine.until("nobestmove");
+    assert!(lines.iter().any(|line| line.starts_with("bestmove ")), "{lines:?}");
+    engine.send("probe startpos");
+    engine.until("pophash");
+}
+
+#[test]
+fn an_endless_search_in_batch_mode_hears_of_the_end() {
+    let mut engine = Engine::start(&["ucci"]);
+    engine.send("setoption batch true");
+    engine.send("go infinite");
+    let lines = engine.close();
+    assert!(lines.iter().any(|line| line.starts_with("bestmove ")), "{lines:?}");
+}

@@ -357,3 +357,60 @@ fn another_game_can_be_chosen() {
     engine.send("go depth 1");
     assert!(is_legal("startpos", "", &engine.best_move()));
 }
+
+#[test]
+fn options_stay_when_the_game_or_the_rules_change() {
+    let mut engine = Engine::start(&["uci", "--rules", "wxf", "--move-limit", "30"]);
+    for (name, value) in [("Hash", "8"), ("Threads", "2"), ("MultiPV", "3"), ("Repetitions", "5")] {
+        engine.send(&format!("setoption name {name} value {value}"));
+    }
+    let check = |engine: &mut Engine, part: &str| {
+        engine.send("uci");
+        let lines = engine.until("uciok");
+        assert!(lines.iter().any(|line| line.contains(part)), "no '{part}' in {lines:?}");
+    };
+    engine.send("setoption name Rules value asian");
+    check(&mut engine, "Rules type combo default asian");
+    check(&mut engine, "MoveLimit type spin default 30");
+    check(&mut engine, "Repetitions type spin default 5");
+    engine.send("setoption name UCI_Variant value taikyoku");
+    let lines = engine.until("info string taikyoku has no rule set wxf");
+    assert!(lines.last().unwrap().ends_with("the rules are seed"), "{lines:?}");
+    for part in ["Hash type spin default 8", "Threads type spin default 2"] {
+        check(&mut engine, part);
+    }
+    check(&mut engine, "MultiPV type spin default 3");
+    check(&mut engine, "MoveLimit type spin default 30");
+}
+
+#[test]
+fn a_position_that_cannot_be_read_is_remembered() {
+    for bad in ["position startpos h2e2 h9g7", "position foo", "position fen"] {
+        let mut engine = Engine::uci();
+        engine.send("position startpos moves h2e2");
+        engine.send(bad);
+        engine.send("go depth 1");
+        engine.until("info string warning the last position was refused");
+        engine.best_move();
+    }
+}
+
+#[test]
+fn a_count_ends_with_the_session_and_has_a_depth() {
+    for end in ["quit", "setoption name UCI_Variant value taikyoku"] {
+        let mut engine = Engine::uci();
+        engine.send("go perft 12");
+        engine.send(end);
+        if end != "quit" {
+            engine.ready();
+            engine.send("quit");
+        }
+        engine.quit();
+    }
+    let mut engine = Engine::uci();
+    for command in ["perft 100000", "go perft 1000000000"] {
+        engine.send(command);
+        engine.until("info string error perft: depth");
+    }
+    engine.ready();
+}
