@@ -23,8 +23,6 @@ pub(super) struct Buffers<G: Evaluate> {
     queue: Queue,
     /// Noisy moves that lose, with what they gain by themselves.
     bad: Vec<(G::Move, i32)>,
-    /// Noisy moves that delta pruning left out, with what they gain by themselves.
-    left_out: Vec<(G::Move, i32)>,
     /// What exchanges found out.
     pub(super) exchanges: G::Exchanges,
     /// Moves tried without a cut, for the node's own use.
@@ -40,7 +38,6 @@ impl<G: Evaluate> Default for Buffers<G> {
             gains: Vec::new(),
             queue: Queue::default(),
             bad: Vec::new(),
-            left_out: Vec::new(),
             exchanges: G::Exchanges::default(),
             tried: Vec::new(),
             put_off: Vec::new(),
@@ -103,6 +100,8 @@ struct Delta {
     /// The score that such a move is thought to reach beside what it takes; `None`: none is ruled out.
     futility: Option<Score>,
     alpha: Score,
+    /// The most that a move ruled out takes.
+    most: Option<i32>,
 }
 
 impl Delta {
@@ -145,7 +144,6 @@ impl<G: Evaluate> Picker<G> {
     ) -> Self {
         buffers.generated.clear();
         buffers.bad.clear();
-        buffers.left_out.clear();
         buffers.tried.clear();
         buffers.put_off.clear();
         let stage = Stage::Table;
@@ -159,7 +157,7 @@ impl<G: Evaluate> Picker<G> {
             skip_quiet,
             only_checks,
             target,
-            delta: Delta { futility: None, alpha: Score::INFINITE },
+            delta: Delta { futility: None, alpha: Score::INFINITE, most: None },
             checks: Checks(None),
             gain: None,
             known_check: None,
@@ -190,24 +188,9 @@ impl<G: Evaluate> Picker<G> {
         (self.delta.futility, self.delta.alpha) = (futility, alpha);
     }
 
-    /// What moves left out by [`Self::prune_delta`] could reach, if that is more than `best` and they do not lose.
-    pub(super) fn most_left_out(
-        &mut self,
-        position: &G::Position,
-        game_params: &G::Params,
-        futility: Score,
-        mut best: Score,
-    ) -> Score {
-        let threshold = self.threshold;
-        let Buffers { left_out, exchanges, .. } = &mut *self.buffers;
-        for &(mv, gain) in &*left_out {
-            if futility + gain > best
-                && G::exchange_after_gain(position, game_params, exchanges, mv, gain, threshold)
-            {
-                best = futility + gain;
-            }
-        }
-        best
+    /// What moves left out by [`Self::prune_delta`] could reach at most, if there are any.
+    pub(super) fn most_left_out(&self) -> Option<Score> {
+        Some(self.delta.futility? + self.delta.most?)
     }
 
     /// What the last move gains by itself, if that was found out to order it.
@@ -262,7 +245,7 @@ impl<G: Evaluate> Picker<G> {
                         if self.delta.rules_out(gain)
                             && !G::gives_check(position, self.checks.of(position), mv)
                         {
-                            self.buffers.left_out.push((mv, gain));
+                            self.delta.most = self.delta.most.max(Some(gain));
                             continue;
                         }
                         if self.is_good(sources, mv, gain) {
@@ -375,7 +358,7 @@ impl<G: Evaluate> Picker<G> {
     fn generate_noisy(&mut self, sources: &Sources<'_, G>) {
         let Sources { position, game_params, .. } = *sources;
         let Self { delta, checks, buffers, .. } = self;
-        let Buffers { generated, gains, queue, left_out, .. } = &mut **buffers;
+        let Buffers { generated, gains, queue, .. } = &mut **buffers;
         generated.clear();
         gains.clear();
         queue.clear();
@@ -391,7 +374,7 @@ impl<G: Evaluate> Picker<G> {
                 queue.skip();
             } else if delta.rules_out(gain) && !G::gives_check(position, checks.of(position), mv) {
                 queue.skip();
-                left_out.push((mv, gain));
+                delta.most = delta.most.max(Some(gain));
             } else {
                 queue.push(noisy_score(sources, mv, gain), false);
             }

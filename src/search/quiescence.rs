@@ -121,11 +121,10 @@ impl<G: Evaluate> Worker<'_, G> {
                 break;
             }
         }
-        if let Some(futility) = futility
-            && !window.cuts(found.best)
+        if !window.cuts(found.best)
+            && let Some(most) = picker.most_left_out()
         {
-            let Self { position, game_params, .. } = &*self;
-            found.best = picker.most_left_out(position, game_params, futility, found.best);
+            found.best = found.best.max(most);
         }
         self.give_buffers(picker.buffers);
         if in_check && count == 0 {
