@@ -162,7 +162,11 @@ impl<G: Evaluate> Session<'_, G> {
                 let counts = *counts_go_on
                     && self.tickets.iter().any(|ticket| matches!(ticket.kind, Kind::Count(..)));
                 if self.tickets.is_empty() || (!counts && since.elapsed() > PATIENCE) {
-                    let end = end.clone();
+                    let mut end = end.clone();
+                    if let End::Variant(_, kept) = &mut end {
+                        // Jobs that were under way may have changed options.
+                        *kept = self.options.kept();
+                    }
                     self.answer_unfinished()?;
                     if self.dialect == Dialect::Ucci && end == End::Quit {
                         self.say("bye")?;
