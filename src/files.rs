@@ -34,9 +34,21 @@ pub(crate) fn objection(output: &Path, way: Way, inputs: &[&Path]) -> Option<&'s
     }
 }
 
-/// Whether two names lead to the same existing file, be it by another path or as a hard link.
+/// Whether two names lead to the same ordinary file, be it by another path or as a hard link. A pipe is not looked at: that would
+/// open it, which its other end takes for the reader.
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
-    same_file::is_same_file(one, other).unwrap_or(false)
+    let is_ordinary = |path: &Path| path.metadata().is_ok_and(|data| data.is_file());
+    is_ordinary(one) && is_ordinary(other) && same_file::is_same_file(one, other).unwrap_or(false)
+}
+
+/// Whether two outputs, which need not exist, have one name, however it is written.
+pub(crate) fn is_same_output(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    one == other || is_same(one, other) || place(one).is_some_and(|one| place(other) == Some(one))
 }
 
 #[cfg(test)]
@@ -61,6 +73,12 @@ mod tests {
                 assert_eq!(object(name, way), "it is an input too; choose another output");
             }
         }
+        assert!(
+            is_same_output(&at("new"), &at("./new")) && is_same_output(&at("file"), &at("hard"))
+        );
+        assert!(
+            !is_same_output(&at("new"), &at("other")) && !is_same_output(&at("new"), &at("file"))
+        );
         let alone = |name: &str, way| objection(&at(name), way, &[]).unwrap_or("");
         assert!(alone("link", Way::Streamed).contains("a link"));
         assert!(alone("dangling", Way::Streamed).contains("a link"));

@@ -145,7 +145,7 @@ impl MatchArgs {
     fn check_outputs(&self, specs: &[EngineSpec]) -> Result<(), Failure> {
         let (games, pgn) = (&self.output.output, &self.output.pgn);
         if let (Some(games), Some(pgn)) = (games, pgn)
-            && (games == pgn || files::is_same(games, pgn))
+            && files::is_same_output(games, pgn)
         {
             return Err(Failure::Usage("--output and --pgn name the same file".to_owned()));
         }

@@ -132,7 +132,9 @@ impl TuneOutputArgs {
             }
             super::files::check_folder(path)?;
         }
-        if self.output.is_some() && self.output == self.plot {
+        if let (Some(output), Some(plot)) = (&self.output, &self.plot)
+            && files::is_same_output(output, plot)
+        {
             return usage("--output and --plot name the same file".to_owned());
         }
         Ok(())
