@@ -22,9 +22,10 @@ pub(crate) fn objection(output: &Path, way: Way, inputs: &[&Path]) -> Option<&'s
     if inputs.iter().any(|input| is_same(input, output)) {
         return Some("it is an input too; choose another output");
     }
+    let is_dangling = target.is_none();
     let is_ordinary = target.is_some_and(|target| target.is_file());
     match way {
-        Way::Streamed if data.is_symlink() && (is_ordinary || output.metadata().is_err()) => {
+        Way::Streamed if data.is_symlink() && (is_ordinary || is_dangling) => {
             Some("this is a link; name the file that it leads to")
         }
         Way::Renamed if !data.is_symlink() && !is_ordinary => {

@@ -364,6 +364,22 @@ pub trait Game: Copy + Default + Send + Sync + 'static {
     fn square(text: &str) -> Option<String>;
 }
 
+/// Appends those legal moves of a kind that are wanted.
+fn generate_some<G: Game>(
+    position: &G::Position,
+    kind: MoveKind,
+    moves: &mut Vec<G::Move>,
+    is_wanted: impl Fn(G::Move) -> bool,
+) {
+    let before = moves.len();
+    G::generate(position, kind, moves);
+    let mut place = 0;
+    moves.retain(|&mv| {
+        place += 1;
+        place <= before || is_wanted(mv)
+    });
+}
+
 /// [`Game::play_at_random`] by listing the moves of every position.
 pub(crate) fn play_from_lists<G: Game>(
     position: &mut G::Position,
@@ -498,13 +514,7 @@ pub trait Evaluate: Game {
 
     /// Appends the noisy moves that end on a square ([`Evaluate::target`]), in the order of [`Game::generate`].
     fn generate_noisy_to(position: &Self::Position, target: usize, moves: &mut Vec<Self::Move>) {
-        let before = moves.len();
-        Self::generate(position, MoveKind::Noisy, moves);
-        let mut place = 0;
-        moves.retain(|&mv| {
-            place += 1;
-            place <= before || Self::target(mv) == target
-        });
+        generate_some::<Self>(position, MoveKind::Noisy, moves, |mv| Self::target(mv) == target);
     }
 
     /// Whether a move can give check in this game.
@@ -525,13 +535,8 @@ pub trait Evaluate: Game {
         checks: &Self::Checks,
         moves: &mut Vec<Self::Move>,
     ) {
-        let before = moves.len();
-        Self::generate(position, MoveKind::Quiet, moves);
-        let mut place = 0;
-        moves.retain(|&mv| {
-            place += 1;
-            place <= before || Self::gives_check(position, checks, mv)
-        });
+        let checks = |mv| Self::gives_check(position, checks, mv);
+        generate_some::<Self>(position, MoveKind::Quiet, moves, checks);
     }
 
     /// Whether passing would be a sane lower bound: the side to move has pieces that can use a free move.

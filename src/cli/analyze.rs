@@ -14,7 +14,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::args::{EngineArgs, GameArgs, ParamsArgs, RuleArgs, named, split_moves};
+use super::args::{EngineArgs, GameArgs, ParamsArgs, RuleArgs, named, no_position, split_moves};
 use super::failure::Failure;
 use super::interrupt;
 use super::number::whole;
@@ -129,10 +129,7 @@ impl AnalyzeArgs {
     fn inputs(&self) -> Result<Vec<Input>, Failure> {
         if let Some(position) = &self.position {
             if position.trim().is_empty() {
-                return Err(Failure::Position(
-                    "the position is empty; write a position, or startpos for the initial one"
-                        .to_owned(),
-                ));
+                return Err(no_position(None));
             }
             let line = match &self.moves {
                 Some(_) if position.contains(';') => {

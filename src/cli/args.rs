@@ -290,15 +290,15 @@ impl Source {
             None => format!("position, column {column}"),
         }
     }
+}
 
-    /// The refusal of a source without a position.
-    fn empty(&self) -> Failure {
-        let remedy = "write a position, or startpos for the initial one";
-        Failure::Position(match &self.name {
-            Some(name) => format!("{name} holds no position; {remedy}"),
-            None => format!("the position is empty; {remedy}"),
-        })
-    }
+/// The refusal of a file (`None`: of an argument) without a position.
+pub fn no_position(file: Option<&str>) -> Failure {
+    let remedy = "write a position, or startpos for the initial one";
+    Failure::Position(match file {
+        Some(name) => format!("{name} holds no position; {remedy}"),
+        None => format!("the position is empty; {remedy}"),
+    })
 }
 
 /// A game ready to be worked on.
@@ -360,7 +360,7 @@ impl CommonArgs {
         let source = self.position.read()?;
         let (position, moves) = split_moves(&source.text);
         if position.is_empty() {
-            return Err(source.empty());
+            return Err(no_position(source.name.as_deref()));
         }
         let game = self.game.game.or_else(|| detect(position)).unwrap_or(GameId::Xiangqi);
         let mut moves = move_texts(moves);

@@ -427,7 +427,7 @@ impl<G: Evaluate> Session<'_, G> {
         let params = TimeParams { overhead_ms: self.options.overhead_ms, ..TimeParams::default() };
         let stop = Arc::new(AtomicBool::new(false));
         let limits = Limits {
-            nodes: self.options.skill.nodes(moves.len()),
+            nodes: self.options.skill.nodes(moves.len() as u64),
             movetime: fixed,
             clock: fixed.is_none().then(|| TimePlan::from_clock(clock, &params)),
             multipv: self.options.skill.lines(1),

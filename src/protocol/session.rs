@@ -98,9 +98,9 @@ struct Session<'a, G: Evaluate> {
 }
 
 /// A session that ends.
-#[derive(Clone)]
 struct Leaving {
-    end: End,
+    /// The game to go on with; `None`: the program ends.
+    variant: Option<String>,
     since: Instant,
     /// Whether counts may come to their end: the input has ended, as that of a pipe does, and nobody asked to quit.
     counts_go_on: bool,
@@ -158,15 +158,14 @@ impl<G: Evaluate> Session<'_, G> {
     fn run(mut self, input: &Receiver<Line>) -> io::Result<End> {
         let nothing = never();
         loop {
-            if let Some(Leaving { end, since, counts_go_on }) = &self.leaving {
-                let counts = *counts_go_on
-                    && self.tickets.iter().any(|ticket| matches!(ticket.kind, Kind::Count(..)));
-                if self.tickets.is_empty() || (!counts && since.elapsed() > PATIENCE) {
-                    let mut end = end.clone();
-                    if let End::Variant(_, kept) = &mut end {
-                        // Jobs that were under way may have changed options.
-                        *kept = self.options.kept();
-                    }
+            if let Some(Leaving { variant, since, .. }) = &self.leaving {
+                let is_late = !self.waits_for_counts() && since.elapsed() > PATIENCE;
+                if self.tickets.is_empty() || is_late {
+                    // Jobs that were under way may have changed options.
+                    let end = match variant {
+                        Some(name) => End::Variant(name.clone(), self.options.kept()),
+                        None => End::Quit,
+                    };
                     self.answer_unfinished()?;
                     if self.dialect == Dialect::Ucci && end == End::Quit {
                         self.say("bye")?;
@@ -183,7 +182,7 @@ impl<G: Evaluate> Session<'_, G> {
             select! {
                 recv(lines) -> line => match line {
                     Ok(line) => self.hear(&line)?,
-                    Err(_) => self.leave(End::Quit, true)?,
+                    Err(_) => self.leave(None, true)?,
                 },
                 recv(events) -> event => {
                     self.on_event(event.expect("the thinking thread lives as long as its session"))?;
@@ -194,10 +193,7 @@ impl<G: Evaluate> Session<'_, G> {
     }
 
     fn next_beat(&self) -> Duration {
-        match &self.leaving {
-            Some(leaving) if !leaving.counts_go_on => PATIENCE / 8,
-            _ => HEARTBEAT,
-        }
+        if self.leaving.is_some() && !self.waits_for_counts() { PATIENCE / 8 } else { HEARTBEAT }
     }
 
     /// Says that the engine still thinks.
@@ -209,9 +205,7 @@ impl<G: Evaluate> Session<'_, G> {
         match searching {
             Some(started) => self.say(&format!("info time {}", started.elapsed().as_millis())),
             // Nobody is left to end the count, so it is found out whether anybody waits for it.
-            None if self.leaving.as_ref().is_some_and(|leaving| leaving.counts_go_on) => {
-                self.note("the count goes on")
-            }
+            None if self.waits_for_counts() => self.note("the count goes on"),
             None => Ok(()),
         }
     }
@@ -261,7 +255,7 @@ impl<G: Evaluate> Session<'_, G> {
             // The table is the thinking thread's. An empty answer means that nothing is known.
             Command::Probe => self.say("pophash"),
             Command::Help => self.help(),
-            Command::Quit => self.leave(End::Quit, false),
+            Command::Quit => self.leave(None, false),
         }
     }
 
@@ -285,13 +279,6 @@ impl<G: Evaluate> Session<'_, G> {
         }
         self.queue(Job::Sync, Kind::Ready);
         Ok(())
-    }
-
-    /// The number of legal moves.
-    fn move_count(&self) -> usize {
-        let mut moves = Vec::new();
-        G::generate(self.setup.position(), MoveKind::All, &mut moves);
-        moves.len()
     }
 
     fn queue(&mut self, job: Job<G>, kind: Kind<G>) {
@@ -325,7 +312,7 @@ impl<G: Evaluate> Session<'_, G> {
                     )),
                 }
             }
-            Ok(Change::Variant(name)) => self.leave(End::Variant(name, self.options.kept()), false),
+            Ok(Change::Variant(name)) => self.leave(Some(name), false),
             Err(error) => self.error(&error),
         }
     }
@@ -392,7 +379,7 @@ impl<G: Evaluate> Session<'_, G> {
                 TimeParams { overhead_ms: self.options.overhead_ms, ..TimeParams::default() };
             TimePlan::from_clock(clock, &params)
         });
-        let skilled = self.options.skill.nodes(self.move_count());
+        let skilled = self.options.skill.nodes(G::count(self.setup.position()));
         let nodes = [go.nodes, skilled].into_iter().flatten().min();
         let bounded = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
         let infinite = go.infinite || !(bounded || go.movetime.is_some() || clock.is_some());
@@ -500,12 +487,18 @@ impl<G: Evaluate> Session<'_, G> {
         self.answer()
     }
 
-    fn leave(&mut self, end: End, counts_go_on: bool) -> io::Result<()> {
-        self.leaving = Some(Leaving { end, since: Instant::now(), counts_go_on });
+    fn leave(&mut self, variant: Option<String>, counts_go_on: bool) -> io::Result<()> {
+        self.leaving = Some(Leaving { variant, since: Instant::now(), counts_go_on });
         if !counts_go_on {
             self.stop_counts();
         }
         self.stop_searches()
+    }
+
+    /// Whether the session ends once counts have come to their end.
+    fn waits_for_counts(&self) -> bool {
+        self.leaving.as_ref().is_some_and(|leaving| leaving.counts_go_on)
+            && self.tickets.iter().any(|ticket| matches!(ticket.kind, Kind::Count(..)))
     }
 
     /// Whether there are jobs, and all come to an end by themselves.

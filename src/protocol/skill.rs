@@ -31,7 +31,7 @@ const NODES_FACTOR: f64 = 1.57;
 /// Nodes that come on top for each move beyond [`FEW_MOVES`]: to choose from a few lines, each move has to be looked at a few
 /// times. No position of xiangqi that comes up in games has more moves than that, most of taikyoku have.
 const NODES_PER_MOVE: u64 = 6;
-const FEW_MOVES: usize = 100;
+const FEW_MOVES: u64 = 100;
 /// Lines that a move is chosen from.
 const LINES: usize = 5;
 /// Centipawns that cut the chance of a line to 1/e, at level 0.
@@ -46,9 +46,9 @@ impl Skill {
     }
 
     /// The nodes that this level looks at where there are so many moves; `None`: no bound.
-    pub fn nodes(self, moves: usize) -> Option<u64> {
+    pub fn nodes(self, moves: u64) -> Option<u64> {
         let nodes = (LEAST_NODES * NODES_FACTOR.powi(self.level as i32)) as u64;
-        let more = NODES_PER_MOVE * moves.saturating_sub(FEW_MOVES) as u64;
+        let more = NODES_PER_MOVE * moves.saturating_sub(FEW_MOVES);
         (!self.is_full()).then_some(nodes + more)
     }
 

@@ -346,7 +346,7 @@ fn lines<'a, M: Copy + 'a>(moves: impl Iterator<Item = &'a RootMove<M>>) -> Vec<
 
 /// Brings what an interrupted iteration found into the last complete result. A single line that it resolved is newer; of
 /// several, some would be newer than others and their scores not comparable, so that the complete ones stay.
-fn merge_unfinished<M: Copy + Eq>(outcome: &mut Outcome<M>, moves: &[RootMove<M>], count: usize) {
+fn merge_unfinished<M: Copy>(outcome: &mut Outcome<M>, moves: &[RootMove<M>], count: usize) {
     if count > 1 && outcome.depth > 0 {
         return;
     }

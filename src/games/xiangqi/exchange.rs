@@ -103,8 +103,10 @@ impl Exchange<'_> {
         }
         // Elephants move both ways, so targets are sources; the eye is the same point.
         let (elephant, horse) = (&ELEPHANT[side.index()][index], &HORSE_FROM[index]);
-        let home = if self.target.is_home(side) { standing } else { Bitboard::EMPTY };
-        let elephants = from(Kind::Elephant, elephant[0] & home);
+        let elephants = match self.target.is_home(side) {
+            true => from(Kind::Elephant, elephant[0]),
+            false => Bitboard::EMPTY,
+        };
         let horses = from(Kind::Horse, horse[0]);
         if !(elephants | horses).is_empty() {
             let legs = diagonal_index(self.lines.below, self.lines.above, file);

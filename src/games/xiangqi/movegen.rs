@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Horses give check or pin the piece on their leg. Pieces that are not pinned move freely (but not into a hollow line);
-//! pinned ones, and all in check, are tested move by move, in check only those that go to a point that can help.
+//! pinned ones are tested move by move. In check only moves to a point that can help are looked at, and of those the moves
+//! of the general, of pinned pieces and screens are tested, or all, if there are several checks.
 
 use super::attacks::{
     ADVISOR, CANNON_FILE, CANNON_RANK, CHARIOT_FILE, CHARIOT_RANK, CROSS, DIAGONALS, ELEPHANT,
