@@ -42,7 +42,8 @@ pub struct UnknownKind(String);
 /// How many kinds an error suggests.
 const SUGGESTIONS: usize = 5;
 
-/// The kind of a code, of a name (English, romaji, kanji), or of the beginning of an English name, without regard to case.
+/// The kind of a code, of a name (English, romaji, kanji, or in yetiowin805's engine), or of the beginning of a name, without
+/// regard to case.
 ///
 /// # Errors
 /// Nothing fits, or several kinds do: with the nearest ones.
@@ -75,8 +76,15 @@ pub fn find(text: &str, codes: Codes) -> Result<Kind, UnknownKind> {
             })
             .collect()
     };
-    let exact = named(&|name| name == wanted);
-    let found = if exact.is_empty() { named(&|name| name.starts_with(&wanted)) } else { exact };
+    let is_named_there = |kind: &Kind| folded(&kind.info().yetiowin805_name) == wanted;
+    let mut found = named(&|name| name == wanted);
+    if found.is_empty() {
+        // Some of that engine's names are the usual ones of other kinds, so they come second.
+        found = Kind::all().filter(is_named_there).collect();
+    }
+    if found.is_empty() {
+        found = named(&|name| name.starts_with(&wanted));
+    }
     match found[..] {
         [kind] => Ok(kind),
         [] => {
@@ -148,6 +156,7 @@ mod tests {
             assert_eq!(code(text, Codes::Native), "GG", "{text}");
         }
         assert_eq!(code("gyokusho", Codes::Native), "K");
+        assert_eq!(code("FreeBaku", Codes::Native), "FT");
         for kind in Kind::all() {
             let info = kind.info();
             assert_eq!(find(&info.code, Codes::Native), Ok(kind));
