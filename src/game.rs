@@ -77,6 +77,27 @@ pub struct Rules<S> {
     pub material_draw: bool,
 }
 
+/// Limits that a user chose, whatever the rule set has; outer `None`: as the rule set has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ChosenLimits {
+    /// [`Rules::move_limit_plies`].
+    pub move_limit_plies: Option<Option<u32>>,
+    /// [`Rules::repetitions`].
+    pub repetitions: Option<Option<u32>>,
+}
+
+impl ChosenLimits {
+    /// Puts what was chosen in place of what the rule set has.
+    pub const fn apply<S>(self, rules: &mut Rules<S>) {
+        if let Some(plies) = self.move_limit_plies {
+            rules.move_limit_plies = plies;
+        }
+        if let Some(repetitions) = self.repetitions {
+            rules.repetitions = repetitions;
+        }
+    }
+}
+
 /// A question on which the rule sets of a game may differ, with the answer of each.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RulePoint {

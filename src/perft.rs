@@ -148,7 +148,7 @@ const SPLIT_PLIES: u32 = 3;
 /// Nodes with fewer plies below them are not kept in the table: counting them is as fast as looking them up.
 const TABLE_DEPTH: u32 = 2;
 /// Nodes with fewer plies below them do not look at the stop flag.
-const STOP_DEPTH: u32 = 3;
+const STOP_DEPTH: u32 = 2;
 
 /// What one thread works with.
 struct Counter<'a, G: Game> {

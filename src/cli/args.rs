@@ -13,7 +13,7 @@ use super::failure::Failure;
 use super::number::whole;
 use super::terminal::Terminal;
 use crate::analysis::input::{foreign, is_result, strip_number};
-use crate::game::{Evaluate, Game, Named, Parsed, Rules};
+use crate::game::{ChosenLimits, Evaluate, Game, Named, Parsed, Rules};
 use crate::games::{Command, GameId, detect, dispatch};
 
 /// Which game is played.
@@ -75,6 +75,15 @@ fn parse_move_limit(text: &str) -> Result<u32, String> {
 }
 
 impl RuleArgs {
+    /// The limits that are given, also where the rule set has the same.
+    pub fn chosen_limits(&self) -> ChosenLimits {
+        let chosen = |never, limit: Option<u32>| if never { Some(None) } else { limit.map(Some) };
+        ChosenLimits {
+            move_limit_plies: chosen(self.no_limit, self.move_limit),
+            repetitions: chosen(self.no_repetition, self.repetitions),
+        }
+    }
+
     /// The rules of a game that these arguments ask for.
     ///
     /// # Errors
@@ -86,16 +95,7 @@ impl RuleArgs {
                 .map_err(|failure| hint_at_other_game(failure, name))?,
         };
         let mut rules = G::rules(set);
-        if self.no_limit {
-            rules.move_limit_plies = None;
-        } else if self.move_limit.is_some() {
-            rules.move_limit_plies = self.move_limit;
-        }
-        if self.no_repetition {
-            rules.repetitions = None;
-        } else if self.repetitions.is_some() {
-            rules.repetitions = self.repetitions;
-        }
+        self.chosen_limits().apply(&mut rules);
         if self.stalemate_draws {
             if G::NAME == GameId::Xiangqi.name() {
                 return Err(Failure::Usage(

@@ -128,6 +128,10 @@ impl Command for Run<'_> {
             let usual = G::RuleSet::ALL[0].name();
             notes.push(format!("{} has no rule set {name}; the rules are {usual}", G::NAME));
         }
+        if is_other_game && let Err(failure) = rules.resolve::<G>() {
+            rules.stalemate_draws = false;
+            notes.push(failure.to_string());
+        }
         let params = match args.params.resolve::<G>() {
             Err(failure) if is_other_game => {
                 notes.push(format!("--params is not for {}: {failure}; left out", G::NAME));
@@ -153,6 +157,7 @@ impl Command for Run<'_> {
             ),
             threads: args.engine.threads.unwrap_or(DEFAULT_THREADS) as usize,
             rules: rules.resolve::<G>()?,
+            chosen_limits: rules.chosen_limits(),
             variants,
             kept,
             notes,

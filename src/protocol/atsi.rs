@@ -146,7 +146,9 @@ pub(super) fn run<G: Evaluate>(
 ) -> io::Result<End> {
     let engine = Engine::<G>::new(Arc::clone(&setting.params), setting.hash_mib)
         .map_err(io::Error::other)?;
-    let options = Options::new(setting.hash_mib, setting.threads, setting.rules, &setting.variants);
+    let mut options =
+        Options::new(setting.hash_mib, setting.threads, setting.rules, &setting.variants);
+    options.choose_limits(setting.chosen_limits);
     let session = Session {
         engine,
         setup: Setup::start(setting.rules),

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use crossbeam_channel::Receiver;
 
-use crate::game::{Evaluate, Rules};
+use crate::game::{ChosenLimits, Evaluate, Rules};
 pub use dialect::Dialect;
 use input::Line;
 use options::Kept;
@@ -67,6 +67,8 @@ pub struct Setting<G: Evaluate> {
     pub threads: usize,
     /// The rules.
     pub rules: Rules<G::RuleSet>,
+    /// What of the rules stays when the other side chooses another rule set.
+    pub chosen_limits: ChosenLimits,
     /// The names of the games that the other side may change to.
     pub variants: Vec<&'static str>,
     /// What the other side has set in the game before.

@@ -1,11 +1,12 @@
 //! The options that the other side of a protocol may set: names, ranges, values.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::dialect::Dialect;
 use super::skill::{FULL_SKILL, Skill};
 use super::ucci::TimeUnit;
-use crate::game::{Game, Named, Rules};
+use crate::game::{ChosenLimits, Game, Named, Rules};
 use crate::search::time::TimeParams;
 
 /// An option.
@@ -110,34 +111,9 @@ pub struct Kept {
     overhead_ms: u64,
     skill: Skill,
     show_wdl: bool,
-    chosen: Chosen,
-}
-
-/// Limits of the rules that were chosen by themselves, whatever the rule set has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Chosen {
-    move_limit_plies: Option<Option<u32>>,
-    repetitions: Option<Option<u32>>,
-}
-
-impl Chosen {
-    /// What differs from the rule set, as the command line may have it.
-    fn of<S: Named>(rules: Rules<S>, usual: Rules<S>) -> Self {
-        let differing = |value, usual| if value == usual { None } else { Some(value) };
-        Self {
-            move_limit_plies: differing(rules.move_limit_plies, usual.move_limit_plies),
-            repetitions: differing(rules.repetitions, usual.repetitions),
-        }
-    }
-
-    fn apply<S>(self, rules: &mut Rules<S>) {
-        if let Some(plies) = self.move_limit_plies {
-            rules.move_limit_plies = plies;
-        }
-        if let Some(repetitions) = self.repetitions {
-            rules.repetitions = repetitions;
-        }
-    }
+    chosen: ChosenLimits,
+    /// The rule set chosen last, by the name of the game.
+    rule_sets: BTreeMap<&'static str, &'static str>,
 }
 
 /// The values of all options.
@@ -171,7 +147,8 @@ pub struct Options<G: Game> {
     pub resign_cp: u64,
     /// [`OptionId::AvoidDisputed`].
     pub avoid_disputed: bool,
-    chosen: Chosen,
+    chosen: ChosenLimits,
+    rule_sets: BTreeMap<&'static str, &'static str>,
     variants: Vec<String>,
 }
 
@@ -209,7 +186,8 @@ impl<G: Game> Options<G> {
             movetime_ms: 0,
             resign_cp: 0,
             avoid_disputed: true,
-            chosen: Chosen::of(rules, G::rules(rules.set)),
+            chosen: ChosenLimits::default(),
+            rule_sets: BTreeMap::new(),
             variants: variants.iter().map(|&name| name.to_owned()).collect(),
         }
     }
@@ -225,16 +203,35 @@ impl<G: Game> Options<G> {
             skill: self.skill,
             show_wdl: self.show_wdl,
             chosen: self.chosen,
+            rule_sets: self.rule_sets.clone(),
         }
     }
 
     /// Goes on with what was set in another game.
     pub fn take_over(&mut self, kept: &Kept) {
-        let Kept { threads, hash_mib, ponder, multipv, overhead_ms, skill, show_wdl, chosen } =
-            kept.clone();
-        (self.threads, self.hash_mib, self.ponder) = (threads, hash_mib, ponder);
-        (self.multipv, self.overhead_ms, self.skill) = (multipv, overhead_ms, skill);
-        (self.show_wdl, self.chosen) = (show_wdl, chosen);
+        (self.threads, self.hash_mib, self.ponder) = (kept.threads, kept.hash_mib, kept.ponder);
+        (self.multipv, self.overhead_ms) = (kept.multipv, kept.overhead_ms);
+        (self.skill, self.show_wdl) = (kept.skill, kept.show_wdl);
+        self.rule_sets.clone_from(&kept.rule_sets);
+        if let Some(set) = self.rule_sets.get(G::NAME).and_then(|name| Named::from_name(name)) {
+            self.choose_rules(set);
+        }
+        self.choose_limits(kept.chosen);
+    }
+
+    /// Takes limits as chosen, whatever rule set comes.
+    pub fn choose_limits(&mut self, chosen: ChosenLimits) {
+        self.chosen = chosen;
+        self.chosen.apply(&mut self.rules);
+    }
+
+    fn choose_rules(&mut self, set: G::RuleSet) {
+        // What was chosen by itself stays, whatever comes first.
+        self.rules = Rules {
+            stalemate_loses: self.rules.stalemate_loses,
+            material_draw: self.rules.material_draw,
+            ..G::rules(set)
+        };
         self.chosen.apply(&mut self.rules);
     }
 
@@ -424,14 +421,8 @@ impl<G: Game> Options<G> {
             Id::ShowWdl => self.show_wdl = flag,
             Id::Rules => {
                 let set = G::RuleSet::ALL[number as usize];
-                let usual = G::rules(set);
-                // What was chosen by itself stays, whatever comes first.
-                self.rules = Rules {
-                    stalemate_loses: self.rules.stalemate_loses,
-                    material_draw: self.rules.material_draw,
-                    ..usual
-                };
-                self.chosen.apply(&mut self.rules);
+                self.rule_sets.insert(G::NAME, set.name());
+                self.choose_rules(set);
                 return Ok(Change::Rules);
             }
             Id::MoveLimit => {

@@ -10,7 +10,7 @@
 //! | `go` | the search before it ends and answers, then this one begins: one `bestmove` for each `go` |
 //! | `position`, most options | kept for the next `go`; the search goes on as it was |
 //! | `Hash`, `Clear Hash`, `ucinewgame`, `perft`, `bench` | done after the search |
-//! | `quit` | the search ends and answers, counts are given up, then the program ends |
+//! | `quit` | the search ends and answers, counts have a second to end, then the program ends |
 //! | end of input | the same, but counts come to their end while somebody reads |
 //!
 //! `go infinite` and `go ponder` are answered only when they are told to, however early the search itself has ended.
@@ -29,7 +29,7 @@ use super::dialect::Dialect;
 use super::engine::{Done, Engine, Event, Job, JobId, News};
 use super::input::Line;
 use super::lines::{self, Show};
-use super::options::{Change, Options};
+use super::options::{Change, Kept, Options};
 use super::setup::Setup;
 use super::skill::Skill;
 use super::{End, Setting};
@@ -43,6 +43,8 @@ use crate::search::{Limits, Report};
 const HEARTBEAT: Duration = Duration::from_secs(1);
 /// How long a search may take to end when the program ends.
 const PATIENCE: Duration = Duration::from_millis(800);
+/// How long counts may go on after `quit`, as scripts write it right behind a short one.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// Runs a session until the other side ends it or wants another game.
 ///
@@ -60,6 +62,7 @@ pub(super) fn run<G: Evaluate>(
     };
     let mut options =
         Options::new(setting.hash_mib, setting.threads, setting.rules, &setting.variants);
+    options.choose_limits(setting.chosen_limits);
     if let Some(kept) = &setting.kept {
         options.take_over(kept);
     }
@@ -102,8 +105,18 @@ struct Leaving {
     /// The game to go on with; `None`: the program ends.
     variant: Option<String>,
     since: Instant,
-    /// Whether counts may come to their end: the input has ended, as that of a pipe does, and nobody asked to quit.
-    counts_go_on: bool,
+    counts: Counts,
+}
+
+/// What becomes of counts when a session ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Counts {
+    /// They are told to stop.
+    GivenUp,
+    /// They have [`GRACE`] to end.
+    Limited,
+    /// They come to their end: the input has ended, as that of a pipe does, and nobody asked to quit.
+    GoOn,
 }
 
 /// A job on its way.
@@ -158,12 +171,12 @@ impl<G: Evaluate> Session<'_, G> {
     fn run(mut self, input: &Receiver<Line>) -> io::Result<End> {
         let nothing = never();
         loop {
+            self.give_up_counts();
             if let Some(Leaving { variant, since, .. }) = &self.leaving {
                 let is_late = !self.waits_for_counts() && since.elapsed() > PATIENCE;
                 if self.tickets.is_empty() || is_late {
-                    // Jobs that were under way may have changed options.
                     let end = match variant {
-                        Some(name) => End::Variant(name.clone(), self.options.kept()),
+                        Some(name) => End::Variant(name.clone(), self.kept()),
                         None => End::Quit,
                     };
                     self.answer_unfinished()?;
@@ -176,13 +189,12 @@ impl<G: Evaluate> Session<'_, G> {
             }
             self.output.flush()?;
             // In batch mode, and on the way out, commands wait.
-            let deaf = self.leaving.is_some() || (self.options.batch && self.is_finite());
-            let lines = if deaf { &nothing } else { input };
+            let lines = if self.is_deaf() { &nothing } else { input };
             let events = self.engine.events().clone();
             select! {
                 recv(lines) -> line => match line {
                     Ok(line) => self.hear(&line)?,
-                    Err(_) => self.leave(None, true)?,
+                    Err(_) => self.leave(None, Counts::GoOn)?,
                 },
                 recv(events) -> event => {
                     self.on_event(event.expect("the thinking thread lives as long as its session"))?;
@@ -193,7 +205,26 @@ impl<G: Evaluate> Session<'_, G> {
     }
 
     fn next_beat(&self) -> Duration {
-        if self.leaving.is_some() && !self.waits_for_counts() { PATIENCE / 8 } else { HEARTBEAT }
+        match &self.leaving {
+            Some(leaving) if leaving.counts != Counts::GoOn || !self.has_counts() => PATIENCE / 8,
+            _ => HEARTBEAT,
+        }
+    }
+
+    /// Whether commands wait until something is done.
+    fn is_deaf(&self) -> bool {
+        self.leaving.is_some() || (self.options.batch && self.is_finite())
+    }
+
+    /// What another game goes on with. A table that is not made yet counts as made.
+    fn kept(&self) -> Kept {
+        let mut kept = self.options.kept();
+        for ticket in &self.tickets {
+            if let Kind::Resize(hash_mib) = ticket.kind {
+                kept.hash_mib = hash_mib;
+            }
+        }
+        kept
     }
 
     /// Says that the engine still thinks.
@@ -204,8 +235,10 @@ impl<G: Evaluate> Session<'_, G> {
         });
         match searching {
             Some(started) => self.say(&format!("info time {}", started.elapsed().as_millis())),
-            // Nobody is left to end the count, so it is found out whether anybody waits for it.
-            None if self.waits_for_counts() => self.note("the count goes on"),
+            // Nobody can end the count, so it is found out whether anybody waits for it.
+            None if self.has_counts() && self.is_deaf() && !self.is_quitting() => {
+                self.note("the count goes on")
+            }
             None => Ok(()),
         }
     }
@@ -224,13 +257,14 @@ impl<G: Evaluate> Session<'_, G> {
 
     fn hear(&mut self, line: &Line) -> io::Result<()> {
         if !line.complete {
+            self.refused |= is_position(line);
             let most = super::input::LONGEST_LINE >> 20;
             return self.error(&format!("a line of more than {most} MiB is passed over"));
         }
         match self.dialect.parse(&line.text, self.options.unit) {
             Ok(command) => self.obey(command, line.received),
             Err(error) => {
-                self.refused |= first_word(&line.text).0.eq_ignore_ascii_case("position");
+                self.refused |= is_position(line);
                 self.error(&error.to_string())
             }
         }
@@ -255,7 +289,7 @@ impl<G: Evaluate> Session<'_, G> {
             // The table is the thinking thread's. An empty answer means that nothing is known.
             Command::Probe => self.say("pophash"),
             Command::Help => self.help(),
-            Command::Quit => self.leave(None, false),
+            Command::Quit => self.leave(None, Counts::Limited),
         }
     }
 
@@ -312,7 +346,7 @@ impl<G: Evaluate> Session<'_, G> {
                     )),
                 }
             }
-            Ok(Change::Variant(name)) => self.leave(Some(name), false),
+            Ok(Change::Variant(name)) => self.leave(Some(name), Counts::GivenUp),
             Err(error) => self.error(&error),
         }
     }
@@ -487,18 +521,39 @@ impl<G: Evaluate> Session<'_, G> {
         self.answer()
     }
 
-    fn leave(&mut self, variant: Option<String>, counts_go_on: bool) -> io::Result<()> {
-        self.leaving = Some(Leaving { variant, since: Instant::now(), counts_go_on });
-        if !counts_go_on {
+    fn leave(&mut self, variant: Option<String>, counts: Counts) -> io::Result<()> {
+        self.leaving = Some(Leaving { variant, since: Instant::now(), counts });
+        if counts == Counts::GivenUp {
             self.stop_counts();
         }
         self.stop_searches()
     }
 
+    /// Ends counts whose time after `quit` is over.
+    fn give_up_counts(&mut self) {
+        if let Some(leaving) = &mut self.leaving
+            && leaving.counts == Counts::Limited
+            && leaving.since.elapsed() > GRACE
+        {
+            leaving.counts = Counts::GivenUp;
+            leaving.since = Instant::now();
+            self.stop_counts();
+        }
+    }
+
+    /// Whether the other side wants the end, not only has no more to say.
+    fn is_quitting(&self) -> bool {
+        self.leaving.as_ref().is_some_and(|leaving| leaving.counts != Counts::GoOn)
+    }
+
+    fn has_counts(&self) -> bool {
+        self.tickets.iter().any(|ticket| matches!(ticket.kind, Kind::Count(..)))
+    }
+
     /// Whether the session ends once counts have come to their end.
     fn waits_for_counts(&self) -> bool {
-        self.leaving.as_ref().is_some_and(|leaving| leaving.counts_go_on)
-            && self.tickets.iter().any(|ticket| matches!(ticket.kind, Kind::Count(..)))
+        self.leaving.as_ref().is_some_and(|leaving| leaving.counts != Counts::GivenUp)
+            && self.has_counts()
     }
 
     /// Whether there are jobs, and all come to an end by themselves.
@@ -707,6 +762,11 @@ fn is_new<M: PartialEq>(shown: Option<&Report<M>>, report: &Report<M>) -> bool {
         None => !report.lines.is_empty(),
         Some(shown) => shown.depth != report.depth || shown.lines != report.lines,
     }
+}
+
+/// Whether a line that is not understood means to set up a position.
+fn is_position(line: &Line) -> bool {
+    first_word(&line.text).0.eq_ignore_ascii_case("position")
 }
 
 /// The first word of a line, for the choice of a protocol.

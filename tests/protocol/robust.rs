@@ -34,25 +34,28 @@ fn closed_input_ends_the_program() {
 
 #[test]
 fn closed_output_ends_the_program_quietly() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_kyokumen"))
-        .arg("uci")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    writeln!(input, "go infinite").unwrap();
-    std::thread::sleep(Duration::from_millis(200));
-    drop(child.stdout.take());
-    let started = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        assert!(started.elapsed() < GUARD, "the program does not end");
-        std::thread::sleep(Duration::from_millis(10));
+    for (protocol, commands) in [("uci", "go infinite"), ("ucci", "setoption batch true\nperft 12")]
+    {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kyokumen"))
+            .arg(protocol)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        writeln!(input, "{commands}").unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+        drop(child.stdout.take());
+        let started = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            assert!(started.elapsed() < GUARD, "the program does not end");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let result = child.wait_with_output().unwrap();
+        assert!(result.status.success(), "{}", result.status);
+        assert_eq!(String::from_utf8_lossy(&result.stderr), "");
     }
-    let result = child.wait_with_output().unwrap();
-    assert!(result.status.success(), "{}", result.status);
-    assert_eq!(String::from_utf8_lossy(&result.stderr), "");
 }
 
 #[test]

@@ -396,6 +396,41 @@ fn a_position_that_cannot_be_read_is_remembered() {
 }
 
 #[test]
+fn a_position_that_is_too_long_is_remembered() {
+    let mut engine = Engine::uci();
+    engine.send(&format!("position startpos moves {}", "h2e2 ".repeat(14 << 20)));
+    engine.until("info string error a line of more than");
+    engine.send("go depth 1");
+    engine.until("info string warning the last position was refused");
+    engine.best_move();
+}
+
+#[test]
+fn what_was_chosen_stays_across_variants_and_rules() {
+    let mut engine = Engine::start(&["uci", "--game", "taikyoku", "--stalemate-draws"]);
+    engine.send("setoption name UCI_Variant value xiangqi");
+    engine.until("info string");
+    engine.send_all(&["setoption name Rules value simple", "setoption name Hash value 5"]);
+    engine.send_all(&["setoption name UCI_Variant value taikyoku", "setoption name Hash value 6"]);
+    engine.send_all(&["setoption name UCI_Variant value xiangqi", "uci"]);
+    let told = engine.until("uciok").join("\n");
+    assert!(told.contains("Rules type combo default simple"), "{told}");
+    assert!(told.contains("Hash type spin default 6"), "{told}");
+    assert!(told.contains("Repetitions type spin default 4"), "{told}");
+    // As asian has it, too; chosen all the same.
+    let mut engine = Engine::start(&["uci", "--repetitions", "3"]);
+    engine.send_all(&["setoption name Rules value simple", "uci"]);
+    engine.until("option name Repetitions type spin default 3");
+}
+
+#[test]
+fn a_count_of_taikyoku_ends_soon() {
+    let mut engine = Engine::start(&["uci", "--game", "taikyoku", "--rules", "atsa"]);
+    engine.send_all(&["position startpos", "go perft 5", "stop"]);
+    engine.until("info string perft was stopped");
+}
+
+#[test]
 fn a_count_ends_with_the_session_and_has_a_depth() {
     for end in ["quit", "setoption name UCI_Variant value taikyoku"] {
         let mut engine = Engine::uci();
