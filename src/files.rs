@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use same_file::Handle;
+
 /// How a file is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Way {
@@ -12,14 +14,46 @@ pub(crate) enum Way {
     Renamed,
 }
 
+/// Where something is read or written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place<'a> {
+    /// A name.
+    File(&'a Path),
+    /// Standard input, which the shell may take from a file.
+    StandardInput,
+    /// Standard output, which the shell may send to a file.
+    StandardOutput,
+}
+
+impl Place<'_> {
+    /// The ordinary file at this place, if it is one. A pipe is not looked at: that would open it, which its other end takes for
+    /// the reader.
+    fn ordinary_file(self) -> Option<Handle> {
+        let handle = match self {
+            Self::File(path) => {
+                path.metadata().ok().filter(|data| data.is_file())?;
+                Handle::from_path(path)
+            }
+            Self::StandardInput => Handle::stdin(),
+            Self::StandardOutput => Handle::stdout(),
+        };
+        handle.ok().filter(|handle| handle.as_file().metadata().is_ok_and(|data| data.is_file()))
+    }
+
+    /// Whether both are the same ordinary file, be it by another path or as a hard link.
+    pub(crate) fn is(self, other: Place<'_>) -> bool {
+        self.ordinary_file().is_some_and(|file| other.ordinary_file().is_some_and(|it| it == file))
+    }
+}
+
 /// Why a file must not be written; `None` if it may, or if it does not exist.
-pub(crate) fn objection(output: &Path, way: Way, inputs: &[&Path]) -> Option<&'static str> {
+pub(crate) fn objection(output: &Path, way: Way, inputs: &[Place<'_>]) -> Option<&'static str> {
     let data = output.symlink_metadata().ok()?;
     let target = output.metadata().ok();
     if target.as_ref().is_some_and(|target| target.is_dir()) {
         return Some("this is a directory; name a file in it");
     }
-    if inputs.iter().any(|input| is_same(input, output)) {
+    if inputs.iter().any(|&input| input.is(Place::File(output))) {
         return Some("it is an input too; choose another output");
     }
     let is_dangling = target.is_none();
@@ -35,11 +69,18 @@ pub(crate) fn objection(output: &Path, way: Way, inputs: &[&Path]) -> Option<&'s
     }
 }
 
-/// Whether two names lead to the same ordinary file, be it by another path or as a hard link. A pipe is not looked at: that would
-/// open it, which its other end takes for the reader.
-pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
-    let is_ordinary = |path: &Path| path.metadata().is_ok_and(|data| data.is_file());
-    is_ordinary(one) && is_ordinary(other) && same_file::is_same_file(one, other).unwrap_or(false)
+/// Refuses outputs that would harm each other or what is read, with the reason.
+pub(crate) fn check(outputs: &[(&Path, Way)], inputs: &[Place<'_>]) -> Result<(), String> {
+    for (index, &(output, way)) in outputs.iter().enumerate() {
+        let refuse = |reason: &str| Err(format!("{}: {reason}", output.display()));
+        if outputs[..index].iter().any(|(other, _)| is_same_output(other, output)) {
+            return refuse("two outputs have this name; choose another one");
+        }
+        if let Some(reason) = objection(output, way, inputs) {
+            return refuse(reason);
+        }
+    }
+    Ok(())
 }
 
 /// Whether two outputs, which need not exist, have one name, however it is written.
@@ -49,7 +90,9 @@ pub(crate) fn is_same_output(one: &Path, other: &Path) -> bool {
         let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
         Some(folder.join(path.file_name()?))
     };
-    one == other || is_same(one, other) || place(one).is_some_and(|one| place(other) == Some(one))
+    one == other
+        || Place::File(one).is(Place::File(other))
+        || place(one).is_some_and(|one| place(other) == Some(one))
 }
 
 #[cfg(test)]
@@ -66,7 +109,8 @@ mod tests {
         for (target, link) in [("file", "link"), ("nowhere", "dangling"), ("/dev/null", "null")] {
             std::os::unix::fs::symlink(target, at(link)).unwrap();
         }
-        let object = |name: &str, way| objection(&at(name), way, &[&at("file")]).unwrap_or("");
+        let object =
+            |name: &str, way| objection(&at(name), way, &[Place::File(&at("file"))]).unwrap_or("");
         for way in [Way::Streamed, Way::Renamed] {
             assert_eq!(object("new", way), "");
             assert_eq!(object(".", way), "this is a directory; name a file in it");

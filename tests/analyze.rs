@@ -649,7 +649,7 @@ fn no_output_is_written_through_a_link_or_over_its_input() {
     fs::write(at("other"), text).unwrap();
     fs::hard_link(at("in.fen"), at("hard")).unwrap();
     std::os::unix::fs::symlink(at("other"), at("link")).unwrap();
-    for (output, part) in [("hard", "input and output"), ("link", "this is a link")] {
+    for (output, part) in [("hard", "an input too"), ("link", "this is a link")] {
         let ran = run(&[&at("in.fen"), "--depth", "1", "--force", "--output", &at(output)], "");
         let errors = String::from_utf8_lossy(&ran.stderr);
         assert!(ran.status.code() == Some(2) && errors.contains(part), "{errors}");
@@ -657,4 +657,56 @@ fn no_output_is_written_through_a_link_or_over_its_input() {
     for name in ["in.fen", "other"] {
         assert_eq!(fs::read_to_string(at(name)).unwrap(), text);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_that_is_read_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let text = "startpos\n";
+    for name in ["in.fen", "out.journal", "params.toml"] {
+        fs::write(at(name), if name == "params.toml" { "" } else { text }).unwrap();
+    }
+    let check = |arguments: &[&str], input: &str, output: Option<&str>, part: &str| {
+        let mut command = command(&["--depth", "1"]);
+        command.current_dir(folder.path()).args(arguments);
+        command.stdin(fs::File::open(at(input)).unwrap());
+        if let Some(output) = output {
+            command.stdout(fs::OpenOptions::new().append(true).open(at(output)).unwrap());
+        }
+        let ran = command.output().unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{arguments:?}: {}", errors(&ran));
+        assert!(errors(&ran).contains(part), "{}", errors(&ran));
+    };
+    let refused = "an input too";
+    check(&["--force", "--output", "in.fen"], "in.fen", None, refused);
+    check(&["--force", "--output", "in.fen", "-", "out.journal"], "in.fen", None, refused);
+    check(&["--output", "out", "out.journal"], "in.fen", None, "out.journal: it is an input too");
+    check(&["--output", "params.toml", "--params", "params.toml"], "in.fen", None, refused);
+    check(&[], "in.fen", Some("in.fen"), refused);
+    check(&["in.fen"], "out.journal", Some("in.fen"), refused);
+    for name in ["in.fen", "out.journal"] {
+        assert_eq!(fs::read_to_string(at(name)).unwrap(), text);
+    }
+    assert!(!at("out").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_read_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe.pgn");
+    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let child = command(&["--depth", "1", pipe.to_str().unwrap()]).spawn().unwrap();
+    // More than is looked at to recognise the game.
+    let game = "[Event \"x\"]\n\n1. h2e2 h9g7\n\n".to_owned();
+    let note = format!("[Event \"y\"]\n\n{{{}}} 1. h2e2 *\n", "long ".repeat(20_000));
+    fs::write(&pipe, game + &note).unwrap();
+    let output = feed(child, b"");
+    check_code(&output, 0);
+    let found = records(&output.stdout);
+    let files = found.iter().map(|record| record["file"].as_str().unwrap());
+    assert_eq!(files.collect::<Vec<_>>(), [pipe.to_str().unwrap(); 5]);
 }

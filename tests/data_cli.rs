@@ -158,6 +158,13 @@ fn mistakes_are_refused_with_a_remedy() {
         2,
         "it is an input too",
     );
+    fs::write(folder.path().join("p.toml"), "").unwrap();
+    for tool in ["filter games.kyo --no-mates", "rescore games.kyo --depth 1"] {
+        let line = format!("{tool} --params p.toml --output p.toml --force");
+        refused(&folder, &line, 2, "p.toml: it is an input too");
+    }
+    refused(&folder, "split games.kyo --into a.kyo=1 --into ./a.kyo=2", 2, "two parts have");
+    refused(&folder, "sample games.kyo --seed -1 --games 1 --output o.kyo", 2, "number from 0 to");
     refused(&folder, "export games.kyo --shuffle --output out.txt", 2, "kyokumen data shuffle");
     refused(&folder, "filter games.kyo --output out.kyo", 2, "no condition");
     refused(&folder, "filter games.kyo --no-end boredom --output out.kyo", 2, "length_limit");
@@ -173,7 +180,7 @@ fn mistakes_are_refused_with_a_remedy() {
     refused(&folder, "merge games.kyo games.kyo --output out.kyo", 2, "comes twice");
     refused(&folder, "merge games.kyo taikyoku.kyo --output out.kyo", 2, "game was");
     let names = fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(names, 3, "nothing was written");
+    assert_eq!(names, 4, "nothing was written");
 }
 
 #[test]

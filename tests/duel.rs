@@ -425,7 +425,9 @@ fn outputs_harm_neither_each_other_nor_the_openings() {
         assert!(errors.contains(part), "{errors}");
     };
     let (games, book) = (at("games"), at("openings.jsonl"));
-    check(&["--random-plies", "4", "--output", &games, "--pgn", &games], "name the same file");
+    check(&["--random-plies", "4", "--output", &games, "--pgn", &games], "two outputs");
+    let journal = format!("{games}.journal");
+    check(&["--random-plies", "4", "--output", &games, "--pgn", &journal], "two outputs");
     for option in ["--output", "--pgn"] {
         check(&["--openings", &book, option, &book, "--force"], "an input too");
     }

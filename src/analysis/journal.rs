@@ -149,7 +149,7 @@ impl OutputFile {
     ) -> Result<Self, JournalError> {
         let failed = |error| JournalError::Io { path: path.to_owned(), error };
         let usage = |text: String| Err(JournalError::Usage(format!("{}: {text}", path.display())));
-        let is_resumable = matches!(layout.format, OutputFormat::Jsonl | OutputFormat::Csv);
+        let is_resumable = layout.format.is_resumable();
         if let Some(reason) = files::objection(path, Way::Streamed, &[]) {
             return usage(reason.to_owned());
         }

@@ -19,6 +19,13 @@ pub enum OutputFormat {
     Epd,
 }
 
+impl OutputFormat {
+    /// Whether a run that was stopped can be continued from its records.
+    pub const fn is_resumable(self) -> bool {
+        matches!(self, Self::Jsonl | Self::Csv)
+    }
+}
+
 impl Named for OutputFormat {
     const ALL: &'static [Self] = &[Self::Jsonl, Self::Csv, Self::Table, Self::Epd];
 

@@ -6,7 +6,7 @@ mod sink;
 
 use std::fs;
 use std::io::{self, Cursor, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -22,11 +22,11 @@ use super::terminal::Terminal;
 use crate::analysis::input::{
     Every, GameMode, Input, InputOptions, Reader, UnknownOpcodes, encoding_named,
 };
-use crate::analysis::journal::{JournalError, Settings};
+use crate::analysis::journal::{JournalError, Settings, journal_path};
 use crate::analysis::output::Layout;
 use crate::analysis::pool::{End, Order, Pool};
 use crate::analysis::{Batch, Plan, Timing};
-use crate::files;
+use crate::files::{self, Place, Way};
 use crate::game::{Evaluate, Named, Rules};
 use crate::games::{self, Command, GameId, detect};
 use crate::search::Limits;
@@ -115,6 +115,7 @@ impl AnalyzeArgs {
     /// See [`Failure`].
     pub fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
         self.limits.check()?;
+        self.check_outputs()?;
         let mut inputs = self.inputs()?;
         let game = match self.game.game {
             Some(game) => game,
@@ -158,12 +159,12 @@ impl AnalyzeArgs {
             }
             return Ok(vec![standard_input()]);
         }
-        let is_dash = |path: &&PathBuf| path.as_os_str() == "-";
-        if self.files.iter().filter(is_dash).count() > 1 {
+        let is_dash = |path: &PathBuf| place(path) == Place::StandardInput;
+        if self.files.iter().filter(|path| is_dash(path)).count() > 1 {
             return Err(Failure::Usage("'-' names standard input, which can be read once".into()));
         }
         let open = |path: &PathBuf| {
-            if is_dash(&path) {
+            if is_dash(path) {
                 return Ok(standard_input());
             }
             // Found out now, not after hours of work on the files before it.
@@ -172,15 +173,33 @@ impl AnalyzeArgs {
                 let path = path.display();
                 return Err(Failure::Io(format!("{path} is a directory; name the files in it")));
             }
-            if self.output.output.as_deref().is_some_and(|output| files::is_same(path, output)) {
-                return Err(Failure::Usage(format!(
-                    "{} is input and output; choose another --output",
-                    path.display()
-                )));
-            }
             Ok(Input::File(path.clone()))
         };
         self.files.iter().map(open).collect()
+    }
+
+    /// Refuses outputs that would harm what is read, and a standard output that would be read as it is written.
+    fn check_outputs(&self) -> Result<(), Failure> {
+        let mut inputs: Vec<Place<'_>> = self.files.iter().map(|path| place(path)).collect();
+        if self.files.is_empty() && self.position.is_none() {
+            inputs.push(Place::StandardInput);
+        }
+        inputs.extend(self.params.params.as_deref().map(Place::File));
+        let Some(output) = &self.output.output else {
+            if inputs.iter().any(|input| input.is(Place::StandardOutput)) {
+                return Err(Failure::Usage(
+                    "standard output goes to a file that is an input too; choose another file"
+                        .to_owned(),
+                ));
+            }
+            return Ok(());
+        };
+        let journal = journal_path(output);
+        let mut outputs = vec![(output.as_path(), Way::Streamed)];
+        if self.output.output_format.is_resumable() {
+            outputs.push((&journal, Way::Renamed));
+        }
+        files::check(&outputs, &inputs).map_err(Failure::Usage)
     }
 
     /// The size of all inputs, where it is known.
@@ -258,6 +277,11 @@ impl AnalyzeArgs {
             _ => unreachable!("an object was written"),
         }
     }
+}
+
+/// Where a name of the command line leads: `-` is standard input.
+fn place(path: &Path) -> Place<'_> {
+    if path.as_os_str() == "-" { Place::StandardInput } else { Place::File(path) }
 }
 
 /// The game of a file, by the first line that is clearly of one.

@@ -131,8 +131,10 @@ struct OutputArgs {
 }
 
 impl OutputArgs {
-    fn target(&self, inputs: &[&Path]) -> Result<Target, Failure> {
-        Ok(Target::new(&self.output, existing(self.force), inputs)?)
+    /// The output, which must be none of the `inputs`.
+    fn target<'a>(&self, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<Target, Failure> {
+        let inputs: Vec<&Path> = inputs.into_iter().map(PathBuf::as_path).collect();
+        Ok(Target::new(&self.output, existing(self.force), &inputs)?)
     }
 }
 

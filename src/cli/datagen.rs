@@ -15,6 +15,7 @@ use self::display::{Display, summary, summary_json};
 use super::args::{EngineArgs, GameArgs, ParamsArgs, RuleArgs};
 use super::failure::Failure;
 use super::interrupt;
+use super::number::whole;
 use super::terminal::Terminal;
 use crate::data::header::{evaluation_hash, stable_hash};
 use crate::data::{Header, RuleSettings, Writer};
@@ -58,7 +59,7 @@ pub struct DatagenArgs {
     #[command(flatten)]
     pub goal: GoalArgs,
     /// Seed of all random choices
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0_u64..=u64::MAX))]
     pub seed: u64,
     /// Print the summary as one JSON object
     #[arg(long)]

@@ -5,7 +5,7 @@ mod display;
 
 use std::fs::File;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use super::failure::Failure;
 use super::interrupt;
 use super::number::whole;
 use super::terminal::Terminal;
-use crate::analysis::journal::{Existing, Settings};
+use crate::analysis::journal::{Existing, Settings, journal_path};
 use crate::duel::contest::{Contest, End, Entrant, Flow, Pairing};
 use crate::duel::external::External;
 use crate::duel::journal::GameFile;
@@ -32,7 +32,7 @@ use crate::duel::spec::{EngineKind, EngineSpec, OwnSpec, Squares};
 use crate::duel::sprt::{Decision, Sprt};
 use crate::duel::standing::Standing;
 use crate::duel::{pgn, schedule};
-use crate::files::{self, Way};
+use crate::files::{self, Place, Way};
 use crate::game::{Evaluate, Named, Rules};
 use crate::games::{self, Command, GameId};
 use crate::protocol::Protocol;
@@ -143,25 +143,22 @@ impl MatchArgs {
 
     /// Refuses outputs that would harm each other or what is read.
     fn check_outputs(&self, specs: &[EngineSpec]) -> Result<(), Failure> {
-        let (games, pgn) = (&self.output.output, &self.output.pgn);
-        if let (Some(games), Some(pgn)) = (games, pgn)
-            && files::is_same_output(games, pgn)
-        {
-            return Err(Failure::Usage("--output and --pgn name the same file".to_owned()));
-        }
         let own_params = specs.iter().filter_map(|spec| match &spec.kind {
             EngineKind::Own(own) => own.params.as_deref(),
             EngineKind::External(_) => None,
         });
-        let mut inputs: Vec<&Path> = own_params.collect();
-        inputs.extend(self.opening.openings.as_deref());
-        inputs.extend(self.params.params.as_deref());
-        for output in [games, pgn].into_iter().flatten() {
-            if let Some(reason) = files::objection(output, Way::Streamed, &inputs) {
-                return Err(Failure::Usage(format!("{}: {reason}", output.display())));
-            }
-        }
-        Ok(())
+        let inputs: Vec<Place<'_>> = own_params
+            .chain(self.opening.openings.as_deref())
+            .chain(self.params.params.as_deref())
+            .map(Place::File)
+            .collect();
+        let games = self.output.output.as_deref();
+        let journal = games.map(journal_path);
+        let mut outputs = Vec::new();
+        outputs.extend(games.map(|path| (path, Way::Streamed)));
+        outputs.extend(self.output.pgn.as_deref().map(|path| (path, Way::Streamed)));
+        outputs.extend(journal.as_deref().map(|path| (path, Way::Renamed)));
+        files::check(&outputs, &inputs).map_err(Failure::Usage)
     }
 
     fn existing(&self) -> Existing {

@@ -4,7 +4,7 @@ mod args;
 mod display;
 mod files;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,6 +19,7 @@ use super::failure::Failure;
 use super::interrupt;
 use super::number::whole;
 use super::terminal::Terminal;
+use crate::files::Place;
 use crate::games::{self, GameId, TuningCommand};
 use crate::tune::fit::{self, End};
 use crate::tune::gather::Gatherer;
@@ -70,7 +71,7 @@ impl TuneArgs {
     /// See [`Failure`].
     pub fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
         let read = self.files.iter().chain(&self.params.params);
-        self.output.check(&read.map(PathBuf::as_path).collect::<Vec<_>>())?;
+        self.output.check(&read.map(|path| Place::File(path)).collect::<Vec<_>>())?;
         let inputs = Inputs::open(&self.files)?;
         let game: GameId = inputs.game(self.game.game)?;
         // Without a number the pool takes all cores.

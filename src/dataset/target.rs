@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::ToolError;
 use crate::data::{Chain, Header, Writer};
-use crate::files::{self, Way};
+use crate::files::{self, Place, Way};
 
 /// What to do where the output exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +44,8 @@ impl Target {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(ToolError::io(path)(error)),
         }
-        if let Some(reason) = files::objection(path, Way::Renamed, inputs) {
+        let inputs: Vec<Place<'_>> = inputs.iter().map(|&input| Place::File(input)).collect();
+        if let Some(reason) = files::objection(path, Way::Renamed, &inputs) {
             return refuse(reason);
         }
         let mut hidden = std::ffi::OsString::from(".");

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use encoding_rs::{Encoding, UTF_8};
 
@@ -50,6 +50,16 @@ impl Input {
     pub fn first_lines(&mut self) -> Result<Vec<String>, ReadError> {
         let name = self.name();
         let failed = |error| ReadError { file: name, error };
+        if let Self::File(path) = self
+            && path.metadata().is_ok_and(|data| !data.is_file())
+        {
+            // A pipe gives what it holds once, so it stays open.
+            let reader = match File::open(path) {
+                Ok(file) => Box::new(file),
+                Err(error) => return Err(failed(error)),
+            };
+            *self = Self::Stream { name: self.name(), reader };
+        }
         let head = match self {
             Self::File(path) => {
                 let mut head = Vec::new();
@@ -136,10 +146,8 @@ impl Stream {
     ) -> Result<Self, ReadError> {
         let name = input.name();
         let failed = |error| ReadError { file: name.clone(), error };
-        let extension = match &input {
-            Input::File(path) => path.extension().map(|text| text.to_ascii_lowercase()),
-            Input::Stream { .. } => None,
-        };
+        let extension = name.as_deref().and_then(|name| Path::new(name).extension());
+        let extension = extension.map(|text| text.to_ascii_lowercase());
         let mut reader: Box<dyn Read + Send> = match input {
             Input::File(path) => Box::new(File::open(path).map_err(failed)?),
             Input::Stream { reader, .. } => reader,

@@ -69,7 +69,7 @@ impl SourceCommand for DedupeArgs {
         rules: Rules<G::RuleSet>,
         terminal: &Terminal,
     ) -> Result<(), Failure> {
-        let target = self.output.target(&[&self.input])?;
+        let target = self.output.target([&self.input])?;
         let (report, faults) = watched(terminal, "dedupe", |watch| {
             dedupe::<G>(&source.reader, target, self.keep.into(), self.memory, rules, watch)
         })?;

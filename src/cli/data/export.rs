@@ -63,7 +63,7 @@ pub(super) struct ExportArgs {
     #[arg(long)]
     shuffle: bool,
     /// Seed of the order
-    #[arg(long, value_name = "S", default_value_t = 1, requires = "shuffle")]
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "shuffle", value_parser = whole(0_u64..=u64::MAX))]
     seed: u64,
     /// Memory for the order in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, requires = "shuffle", value_parser = whole(1_u64..=1 << 24))]
@@ -142,7 +142,7 @@ impl ExportArgs {
                 format.name()
             )));
         }
-        let target = self.output.target(&[&self.input])?;
+        let target = self.output.target([&self.input])?;
         let manifest = match format {
             Format::Parquet => None,
             _ => Some(Manifest::new(self)?),

@@ -29,10 +29,10 @@ pub(super) struct FilterArgs {
     #[command(flatten)]
     output: OutputArgs,
     /// Leave out positions before this ply of the game
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0_u32..=u32::MAX))]
     min_ply: Option<u32>,
     /// Leave out positions after this ply of the game
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0_u32..=u32::MAX))]
     max_ply: Option<u32>,
     /// Leave out scores beyond so many centipawns, and mates
     #[arg(long, value_name = "CP", value_parser = whole(0_i32..=i32::MAX))]
@@ -56,7 +56,7 @@ pub(super) struct FilterArgs {
     #[arg(long = "no-end", value_name = "REASON", value_parser = end_parser())]
     ends: Vec<EndReason>,
     /// Leave out positions with fewer pieces on the board
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0_u32..=u32::MAX))]
     min_pieces: Option<u32>,
     /// Leave out positions in check, and those that quiescence changes by more than so many centipawns
     #[arg(long, value_name = "CP", value_parser = whole(0_i32..=i32::MAX))]
@@ -115,7 +115,7 @@ impl SourceCommand for FilterArgs {
         terminal: &Terminal,
     ) -> Result<(), Failure> {
         let params = Arc::new(self.params.resolve::<G>()?);
-        let target = self.output.target(&[&self.input])?;
+        let target = self.output.target([&self.input].into_iter().chain(&self.params.params))?;
         let earlier = if self.reset { Earlier::Forget } else { Earlier::Keep };
         let conditions = self.filter();
         let (report, faults) = watched(terminal, "filter", |watch| {

@@ -1,6 +1,6 @@
 //! `data merge`: files together.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -31,8 +31,7 @@ impl MergeArgs {
         set_threads(&self.common);
         let sources =
             self.inputs.iter().map(|path| Source::open(path)).collect::<Result<Vec<_>, _>>()?;
-        let paths: Vec<&Path> = self.inputs.iter().map(PathBuf::as_path).collect();
-        let target = self.output.target(&paths)?;
+        let target = self.output.target(&self.inputs)?;
         let inputs: Vec<Input<'_>> = sources
             .iter()
             .map(|source| Input { path: source.path, reader: &source.reader })

@@ -72,7 +72,9 @@ impl RescoreArgs {
             (false, false) => Existing::Refuse,
             _ => Existing::Replace,
         };
-        drop(Target::new(&self.output, existing, &[&self.input])?);
+        let mut inputs = vec![self.input.as_path()];
+        inputs.extend(self.params.params.as_deref());
+        drop(Target::new(&self.output, existing, &inputs)?);
         if self.force && self.output.symlink_metadata().is_ok() {
             fs::remove_file(&self.output).map_err(|error| Failure::file(&self.output, &error))?;
         }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 
 use super::super::failure::Failure;
+use super::super::number::whole;
 use super::super::terminal::Terminal;
 use super::session::{Source, refuse_faults, set_threads, watched};
 use super::{CommonArgs, OutputArgs, print_counts};
@@ -36,7 +37,7 @@ pub(super) struct SampleArgs {
     #[arg(long, value_name = "F", value_parser = parse_fraction)]
     games_fraction: Option<f64>,
     /// Seed of the choice
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0_u64..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
     common: CommonArgs,
@@ -53,7 +54,7 @@ impl SampleArgs {
     pub(super) fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
         set_threads(&self.common);
         let source = Source::open(&self.input)?;
-        let target = self.output.target(&[&self.input])?;
+        let target = self.output.target([&self.input])?;
         let number = |unit, number: Option<u64>| number.map(|n| (unit, Amount::Number(n)));
         let share = |unit, share: Option<f64>| share.map(|share| (unit, Amount::Share(share)));
         let (unit, amount) = number(Unit::Positions, self.positions)

@@ -23,7 +23,7 @@ pub(super) struct ShuffleArgs {
     #[command(flatten)]
     output: OutputArgs,
     /// Seed of the order
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0_u64..=u64::MAX))]
     seed: u64,
     /// Memory for games in MiB
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = whole(1_u64..=1 << 24))]
@@ -36,7 +36,7 @@ impl ShuffleArgs {
     pub(super) fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
         set_threads(&self.common);
         let source = Source::open(&self.input)?;
-        let target = self.output.target(&[&self.input])?;
+        let target = self.output.target([&self.input])?;
         let (counts, faults) = watched(terminal, "shuffle", |watch| {
             shuffle(&source.reader, target, self.seed, self.memory, watch)
         })?;

@@ -1,17 +1,19 @@
 //! `data split`: parts of a file, by game.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
 use serde_json::{Value, json};
 
 use super::super::failure::Failure;
+use super::super::number::whole;
 use super::super::terminal::Terminal;
 use super::session::{Source, refuse_faults, set_threads, watched};
 use super::{CommonArgs, counts_json, counts_text, existing};
 use crate::dataset::Target;
 use crate::dataset::split::{Part, split};
+use crate::files;
 
 /// Cut a file into parts by game, such as for training and validation
 ///
@@ -32,7 +34,7 @@ pub(super) struct SplitArgs {
     #[arg(long)]
     force: bool,
     /// Seed of the hash
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0_u64..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
     common: CommonArgs,
@@ -64,10 +66,13 @@ impl SplitArgs {
     pub(super) fn run(&self, terminal: &Terminal) -> Result<(), Failure> {
         set_threads(&self.common);
         let source = Source::open(&self.input)?;
-        let mut names: Vec<&Path> = self.parts.iter().map(|part| part.path.as_path()).collect();
-        names.sort_unstable();
-        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Failure::Usage(format!("{}: two parts have this name", pair[0].display())));
+        for (index, PartArg { path, .. }) in self.parts.iter().enumerate() {
+            if self.parts[..index].iter().any(|other| files::is_same_output(&other.path, path)) {
+                return Err(Failure::Usage(format!(
+                    "{}: two parts have this name",
+                    path.display()
+                )));
+            }
         }
         let part = |part: &PartArg| -> Result<Part, Failure> {
             let target = Target::new(&part.path, existing(self.force), &[&self.input])?;

@@ -151,7 +151,7 @@ pub struct OpeningArgs {
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// How many plies of a game in --openings are its opening
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = whole(0_u64..=u64::MAX))]
     pub opening_plies: u64,
     /// Random legal moves that follow, N or N + 1 [default: xiangqi 8, taikyoku 4]
     #[arg(long, value_name = "N", value_parser = whole(0_u32..=1000))]

@@ -27,7 +27,7 @@ pub struct PaceArgs {
     #[arg(long, value_name = "BASE+INC", value_parser = parse_control)]
     pub tc: Option<TimeControl>,
     /// How far an engine may overstep its time, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 100)]
+    #[arg(long, value_name = "MS", default_value_t = 100, value_parser = whole(0_u64..=u64::MAX))]
     pub margin: u64,
     /// How long a move without a limit of time may take, in seconds
     #[arg(long, value_name = "S", default_value_t = 600, value_parser = whole(1_u64..=86_400))]
@@ -53,7 +53,7 @@ pub struct OpeningArgs {
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// How many plies of a game are its opening
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = whole(0_u64..=u64::MAX))]
     pub opening_plies: u64,
     /// The order of the openings
     #[arg(long, value_name = "ORDER", default_value = "sequential")]
@@ -65,7 +65,7 @@ pub struct OpeningArgs {
     #[arg(long, value_name = "CP", requires = "random_plies", value_parser = whole(1_i32..=i32::MAX))]
     pub balance: Option<i32>,
     /// Seed of random moves and order
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole(0_u64..=u64::MAX))]
     pub seed: u64,
 }
 

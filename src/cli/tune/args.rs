@@ -1,13 +1,13 @@
 //! The arguments of `tune` by group.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::super::failure::Failure;
 use super::super::number::whole;
 use super::is_there;
-use crate::files::{self, Way};
+use crate::files::{self, Place, Way};
 use crate::tune::fit::Settings;
 use crate::tune::gather::Filter;
 
@@ -40,7 +40,7 @@ pub struct FitArgs {
     #[arg(long, value_name = "K", value_parser = positive)]
     pub scale: Option<f64>,
     /// Decides the split, the order, and what --fraction takes
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0_u64..=u64::MAX))]
     pub seed: u64,
 }
 
@@ -62,7 +62,7 @@ impl FitArgs {
 #[command(next_help_heading = "Positions")]
 pub struct FilterArgs {
     /// Pass over so many plies at the start of each game
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole(0_u32..=u32::MAX))]
     pub min_ply: u32,
     /// Take positions in check too
     #[arg(long)]
@@ -109,7 +109,7 @@ pub struct TuneOutputArgs {
     #[arg(long)]
     pub force: bool,
     /// List so many of the largest changes
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(0_usize..=usize::MAX))]
     pub report: usize,
     /// Print the result as one JSON object
     #[arg(long)]
@@ -118,7 +118,7 @@ pub struct TuneOutputArgs {
 
 impl TuneOutputArgs {
     /// Finds out before the work whether its result can be written, without harm to what is read.
-    pub(super) fn check(&self, inputs: &[&Path]) -> Result<(), Failure> {
+    pub(super) fn check(&self, inputs: &[Place<'_>]) -> Result<(), Failure> {
         let usage = |text: String| Err(Failure::Usage(text));
         for path in [&self.output, &self.plot].into_iter().flatten() {
             if is_there(path) && !self.force {
@@ -127,17 +127,11 @@ impl TuneOutputArgs {
             if path.file_name().is_none() {
                 return usage(format!("{} names no file", path.display()));
             }
-            if let Some(reason) = files::objection(path, Way::Renamed, inputs) {
-                return usage(format!("{}: {reason}", path.display()));
-            }
             super::files::check_folder(path)?;
         }
-        if let (Some(output), Some(plot)) = (&self.output, &self.plot)
-            && files::is_same_output(output, plot)
-        {
-            return usage("--output and --plot name the same file".to_owned());
-        }
-        Ok(())
+        let outputs = [&self.output, &self.plot].into_iter().flatten();
+        let outputs: Vec<_> = outputs.map(|path| (path.as_path(), Way::Renamed)).collect();
+        files::check(&outputs, inputs).map_err(Failure::Usage)
     }
 }
 
