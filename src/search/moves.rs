@@ -93,16 +93,22 @@ impl<G: Evaluate> Worker<'_, G> {
         let forced = self.is_forced_reply(&mut picker, facts.in_check, ply);
         let key = G::hash(&self.position);
         let mut late = 0;
+        let loss = prune::noisy_loss(&self.params.exchange, info);
+        let least_gain = loss.map_or(i32::MIN, |loss| -loss);
         loop {
+            // No exchange brings more than its first move takes.
+            let may_prune = picked > 0 && self.may_prune(info, found.best);
+            picker.prune_losing(if may_prune { least_gain } else { i32::MIN });
             // Quiet moves that would be left out need not be listed.
-            if picked > 0
+            if may_prune
                 && picker.is_before_quiet()
-                && self.may_prune(info, found.best)
                 && self.is_hopeless_for_quiet(info, facts, found.open.alpha(), picked + 1)
             {
                 picker.skip_quiet();
             }
-            let (mv, count) = match self.pick(&mut picker, ply) {
+            let next = self.pick(&mut picker, ply);
+            picked += picker.take_left_out();
+            let (mv, count) = match next {
                 Some(mv) if Some(mv) == excluded => continue,
                 Some(mv) => {
                     picked += 1;

@@ -15,13 +15,17 @@ use crate::score::Score;
 
 /// Lists that a node needs; they live on between nodes, so that the search does not allocate.
 pub(super) struct Buffers<G: Evaluate> {
-    /// The moves of a stage as the generator gives them.
+    /// Quiet moves or evasions as the generator gives them.
     generated: Vec<G::Move>,
-    /// What each of them gains by itself, if they are noisy moves.
+    /// Noisy moves as the generator gives them.
+    noisy: Vec<G::Move>,
+    /// What each of them gains by itself.
     gains: Vec<i32>,
-    /// The order of those still to come.
+    /// Those that may be good, with what they gain by themselves.
+    good: Vec<(G::Move, i32)>,
+    /// The order of those of a stage still to come.
     queue: Queue,
-    /// Noisy moves that lose, with what they gain by themselves.
+    /// Noisy moves that lose, in no order, with what they gain by themselves.
     bad: Vec<(G::Move, i32)>,
     /// What exchanges found out.
     pub(super) exchanges: G::Exchanges,
@@ -35,6 +39,8 @@ impl<G: Evaluate> Default for Buffers<G> {
     fn default() -> Self {
         Self {
             generated: Vec::new(),
+            noisy: Vec::new(),
+            good: Vec::new(),
             gains: Vec::new(),
             queue: Queue::default(),
             bad: Vec::new(),
@@ -53,7 +59,10 @@ enum Stage {
     Refutations(usize),
     StartQuiet,
     Quiet,
+    StartBadNoisy,
+    /// As they came from the good ones, from a number on.
     BadNoisy(usize),
+    BadNoisyByScore,
     StartEvasions,
     Evasions,
     StartChecks,
@@ -123,6 +132,10 @@ pub(super) struct Picker<G: Evaluate> {
     skip_quiet: bool,
     /// Whether only checks are left of the quiet moves.
     only_checks: bool,
+    /// Noisy moves that lose for sure are left out if they gain less than this by themselves.
+    least_gain: i32,
+    /// How many were left out so, as far as not yet told.
+    left_out: i32,
     /// The only square that moves may end on.
     target: Option<usize>,
     delta: Delta,
@@ -143,6 +156,8 @@ impl<G: Evaluate> Picker<G> {
         mut buffers: Box<Buffers<G>>,
     ) -> Self {
         buffers.generated.clear();
+        buffers.noisy.clear();
+        buffers.gains.clear();
         buffers.bad.clear();
         buffers.tried.clear();
         buffers.put_off.clear();
@@ -156,6 +171,8 @@ impl<G: Evaluate> Picker<G> {
             threshold,
             skip_quiet,
             only_checks,
+            least_gain: i32::MIN,
+            left_out: 0,
             target,
             delta: Delta { futility: None, alpha: Score::INFINITE, most: None },
             checks: Checks(None),
@@ -175,6 +192,18 @@ impl<G: Evaluate> Picker<G> {
     pub(super) fn is_before_quiet(&self) -> bool {
         matches!(self.stage, Stage::StartNoisy | Stage::GoodNoisy | Stage::Refutations(_))
             && !self.skip_quiet
+    }
+
+    /// From now on leaves out noisy moves that lose for sure and gain less than this by themselves.
+    #[inline(always)]
+    pub(super) fn prune_losing(&mut self, least_gain: i32) {
+        self.least_gain = least_gain;
+    }
+
+    /// How many moves [`Self::prune_losing`] left out since this was last asked.
+    #[inline(always)]
+    pub(super) fn take_left_out(&mut self) -> i32 {
+        std::mem::take(&mut self.left_out)
     }
 
     /// Leaves out all moves that end elsewhere.
@@ -241,7 +270,7 @@ impl<G: Evaluate> Picker<G> {
                 Stage::GoodNoisy => match self.buffers.queue.pop() {
                     Some((index, _)) => {
                         let position = sources.position;
-                        let (mv, gain) = (self.buffers.generated[index], self.buffers.gains[index]);
+                        let (mv, gain) = self.buffers.good[index];
                         if self.delta.rules_out(gain)
                             && !G::gives_check(position, self.checks.of(position), mv)
                         {
@@ -276,7 +305,7 @@ impl<G: Evaluate> Picker<G> {
                 }
                 // Only checks are left to come, and there are none.
                 Stage::StartQuiet | Stage::Quiet if self.skip_quiet && !G::HAS_CHECKS => {
-                    self.stage = Stage::BadNoisy(0);
+                    self.stage = Stage::StartBadNoisy;
                 }
                 Stage::Quiet if self.skip_quiet && !self.only_checks => {
                     self.only_checks = true;
@@ -292,8 +321,14 @@ impl<G: Evaluate> Picker<G> {
                         self.known_check = Some(check);
                         return Some(mv);
                     }
-                    None => self.stage = Stage::BadNoisy(0),
+                    None => self.stage = Stage::StartBadNoisy,
                 },
+                Stage::StartBadNoisy => {
+                    self.stage = match self.add_losing(sources) {
+                        true => Stage::BadNoisyByScore,
+                        false => Stage::BadNoisy(0),
+                    };
+                }
                 Stage::BadNoisy(index) => {
                     let Some(&(mv, gain)) = self.buffers.bad.get(index) else {
                         self.stage = Stage::Done;
@@ -303,6 +338,14 @@ impl<G: Evaluate> Picker<G> {
                     self.gain = Some(gain);
                     return Some(mv);
                 }
+                Stage::BadNoisyByScore => match self.buffers.queue.pop() {
+                    Some((index, _)) => {
+                        let (mv, gain) = self.buffers.bad[index];
+                        self.gain = Some(gain);
+                        return Some(mv);
+                    }
+                    None => self.stage = Stage::Done,
+                },
                 Stage::StartEvasions => {
                     self.generate_evasions(sources);
                     self.stage = Stage::Evasions;
@@ -334,10 +377,6 @@ impl<G: Evaluate> Picker<G> {
     #[inline(always)]
     fn is_good(&mut self, sources: &Sources<'_, G>, mv: G::Move, gain: i32) -> bool {
         let Sources { table, position, game_params, .. } = *sources;
-        // No exchange brings more than the move takes.
-        if gain < self.threshold {
-            return false;
-        }
         table.prefetch(G::likely_hash_after(position, mv));
         let found = &mut self.buffers.exchanges;
         G::exchange_after_gain(position, game_params, found, mv, gain, self.threshold)
@@ -358,27 +397,51 @@ impl<G: Evaluate> Picker<G> {
     fn generate_noisy(&mut self, sources: &Sources<'_, G>) {
         let Sources { position, game_params, .. } = *sources;
         let Self { delta, checks, buffers, .. } = self;
-        let Buffers { generated, gains, queue, .. } = &mut **buffers;
-        generated.clear();
-        gains.clear();
+        let Buffers { noisy, gains, good, queue, .. } = &mut **buffers;
+        good.clear();
         queue.clear();
         match self.target {
-            Some(target) => G::generate_noisy_to(position, target, generated),
-            None => G::generate(position, MoveKind::Noisy, generated),
+            Some(target) => G::generate_noisy_to(position, target, noisy),
+            None => G::generate(position, MoveKind::Noisy, noisy),
         }
-        G::gains(position, game_params, generated, gains);
-        // Moves that lose are of use only where all moves are wanted.
-        let least = if self.wanted == Wanted::All { i32::MIN } else { self.threshold };
-        for (&mv, &gain) in generated.iter().zip(&*gains) {
-            if Some(mv) == self.table_move || gain < least {
-                queue.skip();
-            } else if delta.rules_out(gain) && !G::gives_check(position, checks.of(position), mv) {
-                queue.skip();
+        G::gains(position, game_params, noisy, gains);
+        for (&mv, &gain) in noisy.iter().zip(&*gains) {
+            // No exchange brings more than its first move takes.
+            if gain < self.threshold || Some(mv) == self.table_move {
+                continue;
+            }
+            if delta.rules_out(gain) && !G::gives_check(position, checks.of(position), mv) {
                 delta.most = delta.most.max(Some(gain));
             } else {
+                good.push((mv, gain));
                 queue.push(noisy_score(sources, mv, gain), false);
             }
         }
+    }
+
+    /// Puts the noisy moves that lose for sure, but for those that are left out, among those whose exchange loses. Returns whether
+    /// there are any; then all of them come by their scores.
+    #[inline(never)]
+    fn add_losing(&mut self, sources: &Sources<'_, G>) -> bool {
+        let Buffers { noisy, gains, queue, bad, .. } = &mut *self.buffers;
+        let before = bad.len();
+        for (&mv, &gain) in noisy.iter().zip(&*gains) {
+            if gain < self.threshold && Some(mv) != self.table_move {
+                if gain < self.least_gain {
+                    self.left_out += 1;
+                } else {
+                    bad.push((mv, gain));
+                }
+            }
+        }
+        if bad.len() == before {
+            return false;
+        }
+        queue.clear();
+        for &(mv, gain) in &*bad {
+            queue.push(noisy_score(sources, mv, gain), false);
+        }
+        true
     }
 
     /// Generates the quiet moves, or only those that give check, and puts them in order. Marked are those that give check.

@@ -78,27 +78,41 @@ impl Taken {
 #[derive(Clone, Copy)]
 struct Flight {
     from: Square,
-    line: usize,
-    /// The squares of the line, empty ones too.
-    over: u64,
+    to: Square,
+    /// The slots between one square of the way and the next.
+    slots: i32,
     passed: Taken,
 }
 
 impl Flight {
-    /// The flight of a move, from the one before if that went along the same line.
+    /// The flight of a move, from the one before if it ends a square farther or nearer.
     #[inline(always)]
     fn of(position: &Position, values: &Values, mv: Move, before: Option<Self>) -> Self {
-        let Stretch { family, line, bits: over, .. } = stretch(mv.from(), mv.to());
-        let (from, board) = (mv.from(), &*position.board);
-        let before = before.filter(|flight| flight.from == from && flight.line == line);
-        let (known, Taken(mut passed)) =
-            before.map_or((0, Taken(0)), |flight| (flight.over, flight.passed));
-        let [first, second] = &board.lines;
-        for bit in bits((over ^ known) & (first[line] | second[line])) {
-            let taken = values.taken(board.at(square_on(family, line, bit as u32)));
-            passed += if over >> bit & 1 != 0 { taken } else { -taken };
+        let (from, to) = (mv.from(), mv.to());
+        let taken = |square| values.taken(position.board.at(square));
+        let known = before.filter(|flight| flight.from == from);
+        let farther = known.map(|flight| (to.slot() as i32 - flight.to.slot() as i32, flight));
+        match farther {
+            Some((slots, flight)) if slots == flight.slots => {
+                Self { to, passed: Taken(flight.passed.0 + taken(flight.to)), ..flight }
+            }
+            Some((slots, flight)) if slots == -flight.slots => {
+                Self { to, passed: Taken(flight.passed.0 - taken(to)), ..flight }
+            }
+            _ => Self::afresh(position, values, from, to),
         }
-        Self { from, line, over, passed: Taken(passed) }
+    }
+
+    fn afresh(position: &Position, values: &Values, from: Square, to: Square) -> Self {
+        let board = &*position.board;
+        let [first, second] = &board.lines;
+        let Stretch { family, line, bits: over, .. } = stretch(from, to);
+        let passed = bits(over & (first[line] | second[line]))
+            .map(|bit| values.taken(board.at(square_on(family, line, bit as u32))))
+            .sum();
+        let (rows, columns) = (to.row().cmp(&from.row()), to.column().cmp(&from.column()));
+        let slots = 64 * rows as i32 + columns as i32;
+        Self { from, to, slots, passed: Taken(passed) }
     }
 }
 
