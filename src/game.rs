@@ -75,6 +75,8 @@ pub struct Rules<S> {
     pub stalemate_loses: bool,
     /// Whether a position in which neither side can win is a draw.
     pub material_draw: bool,
+    /// Whether a position may be set up with more pieces of a kind than a set has. Only in xiangqi; plays no part in a game.
+    pub any_material: bool,
 }
 
 /// Limits that a user chose, whatever the rule set has; outer `None`: as the rule set has it.

@@ -1,6 +1,6 @@
 //! Moves as text: every notation read and written.
 
-use kyokumen::game::{Game, MoveKind, Named};
+use kyokumen::game::{Game, MoveKind, Named, Rules};
 use kyokumen::games::xiangqi::notation::Notation;
 use kyokumen::games::xiangqi::rules::RuleSet;
 use kyokumen::games::xiangqi::{Move, Position, Xiangqi};
@@ -10,7 +10,7 @@ const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR
 const START_BLACK: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b";
 
 fn position(fen: &str) -> Position {
-    Xiangqi::parse_position(fen, RuleSet::Asian.rules())
+    Xiangqi::parse_position(fen, Rules { any_material: true, ..RuleSet::Asian.rules() })
         .unwrap_or_else(|error| panic!("{fen}: {error}"))
         .position
 }

@@ -55,6 +55,9 @@ pub struct RuleArgs {
     /// Play on when neither side can win with what is left
     #[arg(long)]
     pub no_material_draw: bool,
+    /// Take positions with more pieces of a kind than a set has, with a warning
+    #[arg(long)]
+    pub lenient: bool,
 }
 
 fn parse_move_limit(text: &str) -> Result<u32, String> {
@@ -109,6 +112,7 @@ impl RuleArgs {
         if self.no_material_draw {
             rules.material_draw = false;
         }
+        rules.any_material |= self.lenient;
         Ok(rules)
     }
 }

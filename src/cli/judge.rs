@@ -18,7 +18,8 @@ Examples:
   kyokumen judge -p @game.txt --rules wxf --json
 
 In JSON, `result` is who wins (first, second, draw, none), `rule` the rule that decides, `offender` who broke it, and
-`cycle` the plies of the repeated cycle, from 1.")]
+`cycle` the plies of the repeated cycle, from 1, and `ended_before` the first ply after which the game was over already, if
+moves follow it, with that verdict.")]
 pub struct JudgeArgs {
     /// Position and rules.
     #[command(flatten)]
@@ -38,24 +39,50 @@ impl JudgeArgs {
 impl PositionCommand for JudgeArgs {
     fn run<G: Evaluate>(&self, setup: &Setup<G>, terminal: &Terminal) -> Result<(), Failure> {
         let verdict = G::judge(&setup.position);
+        let ended = ended_before::<G>(&setup.position);
+        if let Some((ply, earlier)) = &ended {
+            terminal.warn(&[format!(
+                "the game had ended after ply {ply}: {}; what follows is told as if it had gone on",
+                headline::<G>(earlier)
+            )]);
+        }
         if self.common.json {
             return terminal.print_json(&json!({
                 "game": G::NAME, "rules": setup.rules.set.name(),
                 "plies": G::plies(&setup.position), "result": verdict.result,
                 "rule": verdict.rule, "offender": verdict.offender, "cycle": verdict.cycle,
                 "cycle_moves": verdict.cycle_moves, "pieces": verdict.pieces,
-                "explanation": verdict.explanation, "warnings": setup.warnings,
+                "explanation": verdict.explanation,
+                "ended_before": ended.map(|(ply, earlier)| json!({
+                    "ply": ply, "result": earlier.result, "rule": earlier.rule,
+                    "explanation": earlier.explanation,
+                })),
+                "warnings": setup.warnings,
             }));
         }
         terminal.print(&describe::<G>(&verdict, setup.rules.set.name(), terminal))
     }
 }
 
-fn describe<G: Game>(verdict: &Verdict, rules: &str, terminal: &Terminal) -> String {
-    let side = |side: Side| G::SIDES[side.index()];
-    let headline = match verdict.result {
-        GameResult::First => format!("{} wins", side(Side::First)),
-        GameResult::Second => format!("{} wins", side(Side::Second)),
+/// The first ply before the last move after which the rules had decided the game, with their verdict.
+fn ended_before<G: Game>(position: &G::Position) -> Option<(usize, Verdict)> {
+    let mut position = position.clone();
+    let mut first = None;
+    for ply in (0..G::plies(&position)).rev() {
+        G::unmake(&mut position);
+        let verdict = G::judge(&position);
+        if verdict.rule.is_some() {
+            first = Some((ply, verdict));
+        }
+    }
+    first
+}
+
+/// Who wins, and by which rule.
+fn headline<G: Game>(verdict: &Verdict) -> String {
+    let result = match verdict.result {
+        GameResult::First => format!("{} wins", G::SIDES[Side::First.index()]),
+        GameResult::Second => format!("{} wins", G::SIDES[Side::Second.index()]),
         GameResult::Draw => "Draw".to_owned(),
         GameResult::None => "The game goes on".to_owned(),
     };
@@ -63,7 +90,12 @@ fn describe<G: Game>(verdict: &Verdict, rules: &str, terminal: &Terminal) -> Str
         let name = serde_json::to_value(rule).expect("a rule is a name");
         format!(" by {}", name.as_str().expect("a rule is a name").replace('_', " "))
     });
-    let mut text = format!("{}\n", terminal.style(format!("{headline}{rule}"), Style::Bold));
+    result + &rule
+}
+
+fn describe<G: Game>(verdict: &Verdict, rules: &str, terminal: &Terminal) -> String {
+    let side = |side: Side| G::SIDES[side.index()];
+    let mut text = format!("{}\n", terminal.style(headline::<G>(verdict), Style::Bold));
     let mut line = |label: &str, content: String| {
         if !content.is_empty() {
             writeln!(text, "{label:<10}{content}").expect("writing to a string");

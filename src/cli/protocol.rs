@@ -118,7 +118,8 @@ impl Command for Run<'_> {
 
     fn run<G: Evaluate>(self) -> Self::Output {
         let Self { args, protocol, kept, input } = self;
-        let mut rules = args.rules.clone();
+        // A player's board may hold anything; it is mentioned.
+        let mut rules = RuleArgs { lenient: true, ..args.rules.clone() };
         let mut notes = Vec::new();
         // Arguments for the game that the session began with may mean nothing in another one.
         let is_other_game = kept.is_some();

@@ -79,6 +79,7 @@ impl RuleSettings {
             repetitions: self.repetitions,
             stalemate_loses: self.stalemate_loses,
             material_draw: self.material_draw,
+            any_material: true,
         })
     }
 }

@@ -230,6 +230,7 @@ impl<G: Game> Options<G> {
         self.rules = Rules {
             stalemate_loses: self.rules.stalemate_loses,
             material_draw: self.rules.material_draw,
+            any_material: self.rules.any_material,
             ..G::rules(set)
         };
         self.chosen.apply(&mut self.rules);

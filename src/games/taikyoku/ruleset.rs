@@ -114,6 +114,7 @@ impl RuleSet {
             repetitions: Some(4),
             stalemate_loses: true,
             material_draw: false,
+            any_material: true,
         }
     }
 }

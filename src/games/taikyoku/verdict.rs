@@ -10,7 +10,6 @@ enum Decision {
     RoyalsGone,
     /// `cycle` is the number of plies since the last occurrence before this one.
     Repetition {
-        occurrences: u32,
         cycle: usize,
     },
     MoveLimit(u32),
@@ -27,7 +26,7 @@ fn decide(position: &Position, repetitions: impl Fn(usize) -> Option<u32>) -> Op
             cycle = distance;
         }
         if repetitions(distance).is_some_and(|needed| occurrences >= needed) {
-            return Some(Decision::Repetition { occurrences, cycle });
+            return Some(Decision::Repetition { cycle });
         }
     }
     let rules = position.rules();
@@ -102,8 +101,10 @@ pub(crate) fn judge(position: &Position) -> Verdict {
         Some(decision) if has_moves(position) => {
             verdict.result = GameResult::Draw;
             match decision {
-                Decision::Repetition { occurrences, cycle } => {
+                Decision::Repetition { cycle } => {
                     verdict.rule = Some(Rule::Repetition);
+                    // Perhaps more than the rules ask for, if it was played on.
+                    let occurrences = position.earlier_occurrences().count() as u32 + 1;
                     verdict.explanation = format!(
                         "The position stands for the {} time: a draw.",
                         ordinal(occurrences)
@@ -116,8 +117,10 @@ pub(crate) fn judge(position: &Position) -> Verdict {
                 }
                 Decision::MoveLimit(limit) => {
                     verdict.rule = Some(Rule::MoveLimit);
-                    verdict.explanation =
-                        format!("{limit} plies without capture or promotion: a draw.");
+                    verdict.explanation = format!(
+                        "{} plies without capture or promotion, the limit is {limit}: a draw.",
+                        position.no_progress_plies()
+                    );
                 }
                 _ => {
                     verdict.rule = Some(Rule::Material);

@@ -50,6 +50,7 @@ impl RuleSet {
             }),
             stalemate_loses: true,
             material_draw: true,
+            any_material: false,
         }
     }
 }

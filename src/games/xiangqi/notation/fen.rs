@@ -87,6 +87,9 @@ pub fn parse(text: &str, rules: XiangqiRules) -> Result<Parsed<Position>, Positi
         warnings.push("full-width characters were read as plain ones".to_owned());
     }
     sound::check_generals(&placement)?;
+    if !rules.any_material {
+        sound::check_material(&placement)?;
+    }
     let position = Position::from_board(
         placement.pieces.iter().map(|&(square, piece, _)| (square, piece)),
         fields.side,

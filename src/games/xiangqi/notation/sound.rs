@@ -1,15 +1,15 @@
-//! Which positions can be played: refused are those in which a general is missing, astray or could be taken at once.
-//! Everything else is played; what cannot arise in a game is mentioned in warnings.
+//! Which positions can be played: refused are those in which a general is missing, astray or could be taken at once, and those
+//! with more pieces of a kind than a set has, unless the rules say otherwise ([`Rules::any_material`]). Everything else is played;
+//! what cannot arise in a game is mentioned in warnings.
+//!
+//! [`Rules::any_material`]: crate::game::Rules::any_material
 
 use super::explain::{attackers_of_general, generals_face, list, side_name};
 use super::fen::Placement;
 use crate::game::{PositionError, Side};
-use crate::games::xiangqi::piece::{Kind, Piece};
+use crate::games::xiangqi::piece::{Kind, PIECES, Piece};
 use crate::games::xiangqi::position::Position;
 use crate::games::xiangqi::square::Square;
-
-/// The pieces a side has in the initial position.
-const FULL_SIDE: u32 = 16;
 
 /// Refuses a board without exactly one general of each side, each in its palace.
 pub(super) fn check_generals(placement: &Placement) -> Result<(), PositionError> {
@@ -43,6 +43,24 @@ pub(super) fn check_generals(placement: &Placement) -> Result<(), PositionError>
                     "{name}'s general ('{letter}') on {square} is outside its palace: put it on {palace}"
                 ),
             });
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a board with more pieces of a kind than a set has.
+pub(super) fn check_material(placement: &Placement) -> Result<(), PositionError> {
+    let mut counts = [0; PIECES];
+    for &(square, piece, column) in &placement.pieces {
+        let (count, initial) = (&mut counts[piece.index()], piece.kind().initial_count());
+        *count += 1;
+        if *count > initial {
+            let (name, kind) = (side_name(piece.side()), piece.kind().name());
+            let message = format!(
+                "the {kind} on {square} is one too many: {name} has no more than {initial}; take it off, or \
+                 give --lenient"
+            );
+            return Err(PositionError { column, message });
         }
     }
     Ok(())
@@ -87,10 +105,6 @@ pub(super) fn check_playable(
 pub(super) fn warn(position: &Position, warnings: &mut Vec<String>) {
     for side in Side::ALL {
         let name = side_name(side);
-        let total = position.side(side).count();
-        if total > FULL_SIDE {
-            warnings.push(format!("{name} has {total} pieces, more than {FULL_SIDE}"));
-        }
         for kind in Kind::ALL {
             let pieces = position.pieces(side, kind);
             let (count, initial) = (pieces.count(), kind.initial_count());

@@ -84,7 +84,8 @@ fn repeated(cycle: &Cycle<'_>) -> Verdict {
     let last_turn = last_turn(cycle);
     let first_ply = history.len() - last_turn + 1;
     let set = cycle.end.rules().set.name();
-    let occurrences = ordinal(cycle.end.rules().repetitions.unwrap_or_default().max(2));
+    let before = history.iter().filter(|record| record.key == cycle.end.key()).count();
+    let occurrences = ordinal(before as u32 + 1);
     let mut explanation =
         format!("The position after ply {} occurs for the {occurrences} time. ", history.len());
     let mut pieces = Vec::new();
