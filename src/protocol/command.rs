@@ -34,6 +34,8 @@ pub enum Command<'a> {
     BanMoves(&'a str),
     /// Think.
     Go(Box<Go<'a>>),
+    /// Prove a mate (USI), within a time.
+    ProveMate,
     /// Stop thinking and answer.
     Stop,
     /// The opponent played the expected move.

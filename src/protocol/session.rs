@@ -11,7 +11,7 @@
 //! | `position`, most options | kept for the next `go`; the search goes on as it was |
 //! | `Hash`, `Clear Hash`, `ucinewgame`, `perft`, `bench` | done after the search |
 //! | `quit` | the search ends and answers, counts have a second to end, then the program ends |
-//! | end of input | the same, but counts come to their end while somebody reads |
+//! | end of input | a search with a limit has a second, counts come to their end while somebody reads |
 //!
 //! `go infinite` and `go ponder` are answered only when they are told to, however early the search itself has ended.
 
@@ -43,7 +43,7 @@ use crate::search::{Limits, Report};
 const HEARTBEAT: Duration = Duration::from_secs(1);
 /// How long a search may take to end when the program ends.
 const PATIENCE: Duration = Duration::from_millis(800);
-/// How long counts may go on after `quit`, as scripts write it right behind a short one.
+/// How long counts may go on after `quit`, and searches with a limit after the end of the input, as scripts end right behind them.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Runs a session until the other side ends it or wants another game.
@@ -106,6 +106,8 @@ struct Leaving {
     variant: Option<String>,
     since: Instant,
     counts: Counts,
+    /// Whether what has a limit may go on for [`GRACE`] from `since`.
+    in_grace: bool,
 }
 
 /// What becomes of counts when a session ends.
@@ -162,8 +164,13 @@ impl<G: Evaluate> Search<G> {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// Whether it is answered only when it is told to.
+    fn is_endless(&self) -> bool {
+        self.infinite || self.pondering.load(Ordering::Relaxed)
+    }
+
     fn may_answer(&self) -> bool {
-        self.is_stopped() || !(self.infinite || self.pondering.load(Ordering::Relaxed))
+        self.is_stopped() || !self.is_endless()
     }
 }
 
@@ -171,9 +178,9 @@ impl<G: Evaluate> Session<'_, G> {
     fn run(mut self, input: &Receiver<Line>) -> io::Result<End> {
         let nothing = never();
         loop {
-            self.give_up_counts();
+            self.give_up()?;
             if let Some(Leaving { variant, since, .. }) = &self.leaving {
-                let is_late = !self.waits_for_counts() && since.elapsed() > PATIENCE;
+                let is_late = !self.waits() && since.elapsed() > PATIENCE;
                 if self.tickets.is_empty() || is_late {
                     let end = match variant {
                         Some(name) => End::Variant(name.clone(), self.kept()),
@@ -235,10 +242,7 @@ impl<G: Evaluate> Session<'_, G> {
         });
         match searching {
             Some(started) => self.say(&format!("info time {}", started.elapsed().as_millis())),
-            // Nobody can end the count, so it is found out whether anybody waits for it.
-            None if self.has_counts() && self.is_deaf() && !self.is_quitting() => {
-                self.note("the count goes on")
-            }
+            None if self.has_counts() && !self.is_quitting() => self.note("the count goes on"),
             None => Ok(()),
         }
     }
@@ -280,6 +284,7 @@ impl<G: Evaluate> Session<'_, G> {
             Command::Position { base, moves } => self.position(base, moves),
             Command::BanMoves(moves) => self.ban(moves),
             Command::Go(go) => self.go(*go, received),
+            Command::ProveMate => self.say("checkmate notimplemented"),
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
             Command::Show => self.show(),
@@ -522,23 +527,37 @@ impl<G: Evaluate> Session<'_, G> {
     }
 
     fn leave(&mut self, variant: Option<String>, counts: Counts) -> io::Result<()> {
-        self.leaving = Some(Leaving { variant, since: Instant::now(), counts });
+        let in_grace = counts != Counts::GivenUp;
+        self.leaving = Some(Leaving { variant, since: Instant::now(), counts, in_grace });
         if counts == Counts::GivenUp {
             self.stop_counts();
         }
-        self.stop_searches()
+        if counts != Counts::GoOn {
+            return self.stop_searches();
+        }
+        for ticket in &self.tickets {
+            if let Kind::Search(search) = &ticket.kind
+                && search.is_endless()
+            {
+                search.stop();
+            }
+        }
+        self.answer()
     }
 
-    /// Ends counts whose time after `quit` is over.
-    fn give_up_counts(&mut self) {
-        if let Some(leaving) = &mut self.leaving
-            && leaving.counts == Counts::Limited
-            && leaving.since.elapsed() > GRACE
-        {
+    /// Ends what has no time left after the end of the input or of the session.
+    fn give_up(&mut self) -> io::Result<()> {
+        let Some(leaving) = &mut self.leaving else { return Ok(()) };
+        if leaving.since.elapsed() <= GRACE || !leaving.in_grace {
+            return Ok(());
+        }
+        leaving.in_grace = false;
+        leaving.since = Instant::now();
+        if leaving.counts == Counts::Limited {
             leaving.counts = Counts::GivenUp;
-            leaving.since = Instant::now();
             self.stop_counts();
         }
+        self.stop_searches()
     }
 
     /// Whether the other side wants the end, not only has no more to say.
@@ -550,16 +569,18 @@ impl<G: Evaluate> Session<'_, G> {
         self.tickets.iter().any(|ticket| matches!(ticket.kind, Kind::Count(..)))
     }
 
-    /// Whether the session ends once counts have come to their end.
-    fn waits_for_counts(&self) -> bool {
-        self.leaving.as_ref().is_some_and(|leaving| leaving.counts != Counts::GivenUp)
-            && self.has_counts()
+    /// Whether the end of the session waits for what is under way.
+    fn waits(&self) -> bool {
+        let waits = |leaving: &Leaving| {
+            leaving.in_grace || leaving.counts == Counts::GoOn && self.has_counts()
+        };
+        self.leaving.as_ref().is_some_and(waits)
     }
 
     /// Whether there are jobs, and all come to an end by themselves.
     fn is_finite(&self) -> bool {
         let endless = |ticket: &Ticket<G>| match &ticket.kind {
-            Kind::Search(search) => search.infinite || search.pondering.load(Ordering::Relaxed),
+            Kind::Search(search) => search.is_endless(),
             _ => false,
         };
         !self.tickets.is_empty() && !self.tickets.iter().any(endless)

@@ -18,6 +18,8 @@ pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
         "usinewgame" => Command::NewGame,
         "setoption" => super::uci::parse_option(rest)?,
         "position" => parse_position(rest, &["sfen", "tsfen", "fen"])?,
+        // Its number is a time, and its answer no move.
+        "go" if first_word(rest).0 == "mate" => Command::ProveMate,
         "go" => Command::Go(Box::new(parse_go(rest, go_word, 1.0)?)),
         _ => parse_extra(word, rest)?.ok_or_else(|| unknown(word))?,
     })

@@ -33,8 +33,21 @@ fn closed_input_ends_the_program() {
 }
 
 #[test]
+fn a_piped_search_with_a_limit_comes_to_its_end() {
+    let mut engine = Engine::uci();
+    engine.send_all(&["position startpos", "go depth 5"]);
+    let lines = engine.close();
+    assert!(lines.iter().any(|line| line.starts_with("info depth 5 ")), "{lines:?}");
+    // More than a second is not waited for.
+    let mut engine = Engine::uci();
+    engine.send("go depth 100");
+    assert!(engine.close().last().unwrap().starts_with("bestmove"));
+}
+
+#[test]
 fn closed_output_ends_the_program_quietly() {
-    for (protocol, commands) in [("uci", "go infinite"), ("ucci", "setoption batch true\nperft 12")]
+    for (protocol, commands) in
+        [("uci", "go infinite"), ("uci", "perft 12"), ("ucci", "setoption batch true\nperft 12")]
     {
         let mut child = Command::new(env!("CARGO_BIN_EXE_kyokumen"))
             .arg(protocol)

@@ -88,3 +88,13 @@ fn split(text: &str) -> (&str, &str) {
     let end = letters + text[letters..].find(|letter: char| letter.is_ascii_digit()).unwrap();
     text.split_at(end)
 }
+
+#[test]
+fn a_proof_of_mate_is_declined() {
+    let mut engine = Engine::start(&["usi"]);
+    for command in ["go mate infinite", "go mate 1000"] {
+        engine.send(command);
+        engine.until("checkmate notimplemented");
+    }
+    assert!(engine.quit().is_empty());
+}
