@@ -710,3 +710,47 @@ fn a_named_pipe_is_read_once() {
     let files = found.iter().map(|record| record["file"].as_str().unwrap());
     assert_eq!(files.collect::<Vec<_>>(), [pipe.to_str().unwrap(); 5]);
 }
+
+#[test]
+fn lines_of_another_game_are_refused() {
+    let refused = |line: &str, parts: &[&str]| {
+        let output = run(&["--depth", "1", "--game", "xiangqi"], line);
+        check_code(&output, 1);
+        let text = errors(&output);
+        assert!(parts.iter().all(|part| text.contains(part)), "{text}");
+    };
+    refused("{\"fen\":\"startpos\",\"game\":\"taikyoku\"}", &["column 19", "--game taikyoku"]);
+    refused("{\"fen\":\"startpos\",\"game\":\"chess\"}", &["unknown game 'chess'"]);
+    refused("[Variant \"taikyoku\"]\n\n1. h2e2 *\n", &["tag Variant", "--game taikyoku"]);
+    refused("{\"fen\":\"startpos\",\"Moves\":\"h2e2\"}", &["write 'moves'"]);
+    for line in ["{\"game\":\"taikyoku\",\"fen\":\"startpos\"}", "[Variant \"Taikyoku\"]\n\n*\n"] {
+        let output = run(&["--depth", "1"], line);
+        check_code(&output, 0);
+        assert_eq!(records(&output.stdout)[0]["game"], "taikyoku");
+    }
+    let line = "{\"fen\":\"startpos\",\"rules\":\"wxf\"}";
+    let warned = |arguments: &[&str]| {
+        let output = run(&[&["--depth", "1"], arguments].concat(), line);
+        check_code(&output, 0);
+        !records(&output.stdout)[0]["warnings"].is_null()
+    };
+    assert!(warned(&[]) && !warned(&["--rules", "wxf"]));
+}
+
+#[test]
+fn nothing_in_a_game_is_passed_over_silently() {
+    let output = run(&["--depth", "1"], "1. h2e2 h9g7 1-0 1. b0c2 b9c7 0-1\n");
+    check_code(&output, 1);
+    assert!(errors(&output).contains("behind the result"), "{}", errors(&output));
+    for text in ["1. h2e2 0000 *\n", "startpos moves h2e2 7747\n"] {
+        let output = run(&["--depth", "1"], text);
+        check_code(&output, 1);
+        assert!(errors(&output).contains("not a move"), "{}", errors(&output));
+    }
+    let game = "[FEN \"\"]\n[\u{5f00}\u{5c40} \"x\"]\n[Red]\n\n1. h2e2 *\n";
+    let output = run(&["--depth", "1"], game);
+    check_code(&output, 0);
+    let found = records(&output.stdout);
+    assert_eq!(found.len(), 2);
+    assert!(found[0]["warnings"][0].as_str().unwrap().contains("tag FEN is empty"));
+}

@@ -552,3 +552,37 @@ fn a_list_of_valid_names_holds_each_once() {
     kyokumen(&["moves", "--game", "taikyoku", "--notation", "foo"])
         .fails(2, &["the valid ones are native, atsi, tomatene\n"]);
 }
+
+#[test]
+fn a_game_that_is_played_on_is_said_to_have_ended() {
+    let moves = "a9a8 d8d9 a8a9 d9d8 ".repeat(4);
+    let start = "R8/3k5/9/9/9/9/9/9/9/4K4 w - - 0 1";
+    let judged = kyokumen(&["judge", "-p", start, "-m", &moves]);
+    assert!(judged.errors.contains("had ended after ply 8: "), "{}", judged.errors);
+    assert!(judged.output.contains("after ply 16 occurs for the fifth time"), "{}", judged.output);
+    let judged = kyokumen(&["judge", "-p", start, "-m", &moves, "--json"]).json();
+    assert_eq!(
+        (&judged["ended_before"]["ply"], &judged["rule"]),
+        (&8.into(), &judged["ended_before"]["rule"])
+    );
+    let judged = kyokumen(&["judge", "-p", start, "-m", &moves[..39], "--json"]).json();
+    assert!(judged["ended_before"].is_null() && judged["result"] != "none", "{judged}");
+}
+
+#[test]
+fn numbers_that_are_no_move_numbers_are_refused() {
+    for moves in ["7747", "0000", "12345 h2e2", "h2e2 0000"] {
+        kyokumen(&["apply", "-m", moves]).fails(1, &["not a move"]);
+    }
+    let moved = kyokumen(&["apply", "-m", "1 C2=5 H8+7 / 2 H2+3 R9=8 / 3. R1=2 H2+3"]).ok();
+    assert!(moved.contains("r1bakabr1/9/1cn3nc1"), "{moved}");
+}
+
+#[test]
+fn more_pieces_than_a_set_has_are_refused() {
+    let many = "rrrrkrrrr/rrrrrrrrr/9/9/9/9/9/9/9/4K4 w - - 0 1";
+    kyokumen(&["moves", "-p", many]).fails(1, &["chariot on c9", "no more than 2", "--lenient"]);
+    let run = kyokumen(&["moves", "-p", many, "--lenient"]);
+    assert!(run.errors.contains("Black has 17 chariots"), "{}", run.errors);
+    run.ok();
+}

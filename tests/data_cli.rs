@@ -214,7 +214,7 @@ fn damage_is_told_and_everything_else_used() {
     let output = data(&folder, "verify games.kyo --quiet").assert().code(4).get_output().clone();
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.starts_with("offset ") && text.contains("block 0: block damaged"), "{text}");
-    assert!(text.ends_with("1 faults\n"), "{text}");
+    assert!(text.ends_with("1 fault\n"), "{text}");
     refused(&folder, "info games.kyo", 4, "block 0");
     refused(&folder, "merge games.kyo --output whole.kyo", 4, "1 damaged or contradictory parts");
     data(&folder, "verify whole.kyo").assert().success();

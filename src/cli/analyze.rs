@@ -132,6 +132,11 @@ impl AnalyzeArgs {
             if position.trim().is_empty() {
                 return Err(no_position(None));
             }
+            if let Some(path) = position.strip_prefix('@') {
+                return Err(Failure::Usage(format!(
+                    "-p @FILE: files of positions are arguments here; write `kyokumen analyze {path}`"
+                )));
+            }
             let line = match &self.moves {
                 Some(_) if position.contains(';') => {
                     return Err(Failure::Usage(
@@ -294,7 +299,18 @@ fn recognise(lines: &[String]) -> GameId {
         WHOLE_BOARDS.contains(&slashes) || board.eq_ignore_ascii_case("TSFEN1")
     };
     let clear = boards().find(is_whole).or_else(|| boards().next());
-    clear.and_then(detect).unwrap_or(GameId::Xiangqi)
+    let named = || lines.iter().find_map(|line| named_game(line));
+    clear.and_then(detect).or_else(named).unwrap_or(GameId::Xiangqi)
+}
+
+/// The game that a JSON line or a tag says it is of.
+fn named_game(line: &str) -> Option<GameId> {
+    let name = match line.strip_prefix("[Variant") {
+        Some(rest) => rest.trim_matches([' ', '"', ']']).to_owned(),
+        None if !line.starts_with('{') => return None,
+        None => serde_json::from_str::<Value>(line).ok()?.get("game")?.as_str()?.to_owned(),
+    };
+    GameId::ALL.iter().copied().find(|game| name.eq_ignore_ascii_case(game.name()))
 }
 
 /// The part of a line where the board begins: JSON and tags have text before it.

@@ -1,12 +1,16 @@
 //! Lines of JSON: an object with `fen` (or `position`), `moves`, `id`; a game also has `result`.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::setup::{self, Piece, QUOTE_LIMIT, words};
 use crate::analysis::job::{Id, InputError, Task, column_at, shorten};
-use crate::game::{Game, Rules};
+use crate::game::{Game, Named, Rules};
+use crate::games::GameId;
 
 /// A line, its texts not yet understood.
 pub(super) struct JsonLine {
@@ -17,6 +21,9 @@ pub(super) struct JsonLine {
     moves: Vec<String>,
     best: String,
     avoid: String,
+    /// The game and the rule set that the line is of, if it says so.
+    game: Option<String>,
+    rules: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -29,7 +36,12 @@ struct Fields<'a> {
     result: Option<Value>,
     bm: Option<Value>,
     am: Option<Value>,
+    game: Option<Value>,
+    rules: Option<Value>,
 }
+
+/// Fields of which another spelling is a mistake: without them, another position would be read.
+const FIELDS: [&str; 4] = ["fen", "position", "moves", "game"];
 
 /// Reads the fields of a line.
 pub(super) fn parse(line: &str) -> Result<JsonLine, InputError> {
@@ -41,6 +53,7 @@ pub(super) fn parse(line: &str) -> Result<JsonLine, InputError> {
         let reason = message.split(" at line ").next().unwrap_or(&message).to_owned();
         InputError::new(column_at(line, at), format!("no JSON object: {reason}; {REMEDY}"))
     })?;
+    check_names(line)?;
     let position = match (fields.fen, fields.position) {
         (Some(text), _) => one_text(line, "fen", text)?,
         (None, Some(text)) => one_text(line, "position", text)?,
@@ -56,7 +69,22 @@ pub(super) fn parse(line: &str) -> Result<JsonLine, InputError> {
         moves: texts(line, "moves", fields.moves)?,
         best: texts(line, "bm", fields.bm)?.join(" "),
         avoid: texts(line, "am", fields.am)?.join(" "),
+        game: fields.game.map(|game| one_text(line, "game", game)).transpose()?,
+        rules: fields.rules.and_then(|rules| rules.as_str().map(str::to_owned)),
     })
+}
+
+/// Refuses a field that only differs in case from one that is read.
+fn check_names(line: &str) -> Result<(), InputError> {
+    let Ok(all) = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(line) else { return Ok(()) };
+    let differs = |name: &&String| {
+        !FIELDS.contains(&name.as_str())
+            && FIELDS.iter().any(|field| name.eq_ignore_ascii_case(field))
+    };
+    let Some(name) = all.keys().find(differs) else { return Ok(()) };
+    let at = line.find(&format!("\"{name}\"")).unwrap_or(0);
+    let message = format!("unknown field '{name}'; write '{}'", name.to_lowercase());
+    Err(InputError::new(column_at(line, at), message))
 }
 
 /// The remedy for a line that is no object.
@@ -101,6 +129,25 @@ fn read_id(line: &str, raw: &RawValue) -> Result<Id, InputError> {
 }
 
 impl JsonLine {
+    /// Refuses a line of another game.
+    fn check_game<G: Game>(&self, line: &str) -> Result<(), InputError> {
+        let Some(name) = self.game.as_deref().filter(|name| !name.eq_ignore_ascii_case(G::NAME))
+        else {
+            return Ok(());
+        };
+        let at = line.find("\"game\"").unwrap_or(0);
+        let known = GameId::ALL.iter().find(|game| name.eq_ignore_ascii_case(game.name()));
+        let message = match known {
+            Some(game) => format!("the game is {game}, not {}; give --game {game}", G::NAME),
+            None => format!(
+                "unknown game '{}'; the line is read as {} if it says none",
+                shorten(name, QUOTE_LIMIT),
+                G::NAME
+            ),
+        };
+        Err(InputError::new(column_at(line, at), message))
+    }
+
     /// The position after the moves.
     pub(super) fn last<G: Game>(
         &self,
@@ -126,11 +173,19 @@ impl JsonLine {
         rules: Rules<G::RuleSet>,
         visit: impl FnMut(&G::Position, G::Move),
     ) -> Result<Task<G>, InputError> {
+        self.check_game::<G>(line)?;
         let position = self.position.trim();
         let offset = find_text(line, &self.position);
         let piece = Piece { text: position, offset: offset.unwrap_or(0) };
         let root = setup::root::<G>(line, piece, rules)?;
         let mut task = setup::task::<G>(root.position, root.warnings);
+        if let Some(set) = self.rules.as_deref().filter(|set| *set != rules.set.name()) {
+            task.warnings.push(format!(
+                "the line is of rule set '{}'; it is read by '{}'",
+                shorten(set, QUOTE_LIMIT),
+                rules.set.name()
+            ));
+        }
         let mut at = line.find("\"moves\"").unwrap_or(0);
         let placed = self.moves.iter().map(|text| {
             // Moves are found in order; one that is written with escapes is placed at its predecessor.
@@ -221,5 +276,7 @@ mod tests {
         check("null", 1, "not null");
         check(r#"{"fen": "#, 8, "EOF");
         check("{\u{0}}", 2, "JSON");
+        check(r#"{"fen": "x", "Moves": "h2e2"}"#, 14, "write 'moves'");
+        check(r#"{"fen": "x", "game": 3}"#, 14, "a text");
     }
 }

@@ -13,7 +13,8 @@ use super::game::PlayedGame;
 use super::lines::{LINE_LIMIT, Line, Lines};
 use super::setup::{self, Piece, QUOTE_LIMIT, is_result, strip_number};
 use crate::analysis::job::{Id, InputError, column_at, shorten};
-use crate::game::{Game, Rules, Side};
+use crate::game::{Game, Named, Rules, Side};
+use crate::games::GameId;
 
 /// The lines of one game, not yet decoded.
 pub(super) struct RawGame {
@@ -263,12 +264,13 @@ impl RawGame {
     }
 }
 
-/// The name of a tag line `[Name "value"]`.
+/// The name of a tag line `[Name "value"]`, in any script, or of one without a value, `[Name]`.
 fn tag_name(line: &[u8]) -> Option<&[u8]> {
-    let rest = line.trim_ascii_start().strip_prefix(b"[")?.trim_ascii_start();
-    let length = rest.iter().position(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'))?;
+    let rest = line.trim_ascii().strip_prefix(b"[")?.trim_ascii_start();
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+    let length = rest.iter().position(|byte| !is_name(byte))?;
     let after = rest[length..].trim_ascii_start();
-    (length > 0 && after.starts_with(b"\"")).then(|| &rest[..length])
+    (length > 0 && (after.starts_with(b"\"") || after == b"]")).then(|| &rest[..length])
 }
 
 /// Whether move text ends with a result.
@@ -283,6 +285,8 @@ struct GameText<'a> {
     tags: Vec<(&'a str, Piece<'a>)>,
     /// Move text without numbers, comments, variations, annotations and results.
     moves: Vec<Piece<'a>>,
+    /// Where the result stands, if it came already.
+    result: Option<usize>,
 }
 
 /// Reads a decoded game; on failure also tells how many plies were legal.
@@ -299,10 +303,17 @@ fn read_text<G: Game>(
         GameError { line, error: InputError::new(column, format!("game {number}, {message}")) }
     };
     let parts = tokenise(text).map_err(|(at, message)| (0, place(at, 0, message)))?;
-    let tag = |name: &str| {
-        let found = parts.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name));
-        found.map(|&(_, value)| value).filter(|value| !value.text.trim().is_empty())
+    let any_tag = |name: &str| {
+        parts.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)).map(|&(_, value)| value)
     };
+    let tag = |name: &str| any_tag(name).filter(|value| !value.text.trim().is_empty());
+    let variant =
+        tag("Variant").and_then(|value| Some((value, value.text.parse::<GameId>().ok()?)));
+    if let Some((value, game)) = variant.filter(|(_, game)| game.name() != G::NAME) {
+        let message =
+            format!("tag Variant: the game is {game}, not {}; give --game {game}", G::NAME);
+        return Err((0, place(value.offset, 0, message)));
+    }
     let start = tag("FEN").unwrap_or(Piece { text: "startpos", offset: 0 });
     let start = Piece { text: start.text.trim(), ..start };
     let root =
@@ -328,8 +339,17 @@ fn read_text<G: Game>(
     let id = id.unwrap_or_else(|| Id::Text(format!("game {number}")));
     let mut game = PlayedGame::new(first_line, Some(id), root.position, moves);
     game.warnings = root.warnings;
+    if any_tag("FEN").is_some() && tag("FEN").is_none() {
+        game.warnings.push(format!(
+            "game {number}: tag FEN is empty; the game begins with the initial position"
+        ));
+    }
     Ok(game)
 }
+
+/// What is wrong with moves behind the result of a game.
+const BEHIND_RESULT: &str =
+    "moves behind the result of the game; begin each game on a line of its own";
 
 /// Splits a game's text; the error has its place in bytes.
 fn tokenise(text: &str) -> Result<GameText<'_>, (usize, String)> {
@@ -370,8 +390,16 @@ fn tokenise(text: &str) -> Result<GameText<'_>, (usize, String)> {
             _ if letter.is_whitespace() => letter.len_utf8(),
             _ => {
                 let length = rest.find(ends_word).unwrap_or(rest.len()).max(letter.len_utf8());
+                let word = Piece { text: &rest[..length], offset: at };
                 if variations.is_empty() {
-                    parts.moves.extend(read_move(Piece { text: &rest[..length], offset: at }));
+                    if is_result(word.text) {
+                        parts.result = Some(at);
+                    } else if let Some(mv) = read_move(word) {
+                        if parts.result.is_some() {
+                            return Err((at, BEHIND_RESULT.to_owned()));
+                        }
+                        parts.moves.push(mv);
+                    }
                 }
                 length
             }
@@ -390,7 +418,7 @@ fn ends_word(letter: char) -> bool {
 /// The name and value of the tag between two places.
 fn read_tag(text: &str, start: usize, end: usize) -> Option<(&str, Piece<'_>)> {
     let line = &text[start..end];
-    let open = line.find('"')?;
+    let open = line.find('"')?; // A tag without a value says nothing.
     let name = line[1..open].trim();
     let close = line.rfind('"').filter(|&close| close > open).unwrap_or(line.len());
     Some((name, Piece { text: &line[open + 1..close], offset: start + open + 1 }))
@@ -422,6 +450,23 @@ mod tests {
         assert_eq!(moves(text), ["炮二平五", "馬８進７", "C2.5", "H2-E2"]);
         assert_eq!(moves("1. ... 卒７進１ *"), ["卒７進１"]);
         assert_eq!(moves("C2=5 H8+7\nH2+3 R9=8 0-1"), ["C2=5", "H8+7", "H2+3", "R9=8"]);
+    }
+
+    #[test]
+    fn moves_behind_a_result_are_an_error() {
+        assert_eq!(tokenise("1. a b 1-0 2. c d *").unwrap_err().0, 14);
+        assert_eq!(moves("1. a b 1-0 {c} 1-0 ; d"), ["a", "b"]);
+    }
+
+    #[test]
+    fn tags_have_names_in_any_script() {
+        for line in ["[Red \"x\"]", " [ 开局 \"x\" ]", "[Red]", "[a_1 \"", "[Red \"x]"] {
+            assert!(tag_name(line.as_bytes()).is_some(), "{line}");
+            assert!(moves(&format!("{line}\n1. a *")) == ["a"], "{line}");
+        }
+        for line in ["[%clk 1]", "[]", "[x", "[x y]", "x]"] {
+            assert!(tag_name(line.as_bytes()).is_none(), "{line}");
+        }
     }
 
     #[test]

@@ -33,16 +33,28 @@ pub fn is_result(word: &str) -> bool {
     RESULTS.contains(&word)
 }
 
-/// A move without the number that may stand before it (`12.`, `12...`, also full-width); `None` if nothing else is left.
+/// The longest number without a dot that is taken for that of a move. Longer ones are moves written in digits, or a mistake.
+const BARE_DIGITS: usize = 3;
+
+/// A move without the number that may stand before it (`12.`, `12...`, `12`, also full-width); `None` if nothing else is left, or
+/// for a `/` between moves.
 pub fn strip_number(word: &str) -> Option<&str> {
     let digits = word.trim_start_matches(char::is_numeric);
     let rest = digits.trim_start_matches(['.', '．', '、', '…']);
     match rest {
+        "/" if digits.len() == word.len() => None,
+        "" if digits.is_empty() && !is_move_number(word) => Some(word),
         "" => None,
         // Digits without a dot belong to the move.
         _ if digits.len() < word.len() && rest.len() == digits.len() => Some(word),
         _ => Some(rest),
     }
+}
+
+/// Whether digits without a dot may be the number of a move.
+fn is_move_number(digits: &str) -> bool {
+    digits.chars().count() <= BARE_DIGITS
+        && digits.chars().any(|digit| !matches!(digit, '0' | '０'))
 }
 
 /// The root of a line: `startpos` or a position text.
@@ -137,6 +149,12 @@ mod tests {
         check("12.", None);
         check("12...", None);
         check("12", None);
+        check("999", None);
+        check("1200.", None);
+        check("7747", Some("7747"));
+        check("0000", Some("0000"));
+        check("0", Some("0"));
+        check("/", None);
         check("...", None);
         check("3...炮8平5", Some("炮8平5"));
         check("１．炮二平五", Some("炮二平五"));

@@ -69,7 +69,11 @@ impl SourceCommand for VerifyArgs {
                 "{} games, {} plies, {bytes} bytes: {}\n",
                 report.games,
                 report.plies,
-                if faults == 0 { "all right".to_owned() } else { format!("{faults} faults") }
+                match faults {
+                    0 => "all right".to_owned(),
+                    1 => "1 fault".to_owned(),
+                    _ => format!("{faults} faults"),
+                }
             );
             if report.odd_mates > 0 {
                 text += &format!(
