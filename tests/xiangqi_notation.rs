@@ -305,3 +305,37 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn chess_players_letters_are_read_with_ranks_from_0_or_1() {
+    let read = |start: &str, text: &str| {
+        Xiangqi::parse_move(&position(start), text).map(|mv| mv.to_string())
+    };
+    let start = "startpos";
+    for (text, mv) in [
+        ("Ng2", "h0g2"),
+        ("Hg2", "h0g2"),
+        ("Hg3", "h0g2"),
+        ("Ee2", ""),
+        ("Ege2", "g0e2"),
+        ("Bce3", "c0e2"),
+        ("Cbxb9", "b2b9"),
+        ("Cbxb10", "b2b9"),
+        ("g4", "g3g4"),
+        ("g5", "g3g4"),
+        ("Ng2+", "h0g2"),
+    ] {
+        match read(start, text) {
+            Ok(found) => assert_eq!(found, mv, "{text}"),
+            Err(error) => {
+                assert!(mv.is_empty() && error.message.contains("c0e2, g0e2"), "{text} {error}")
+            }
+        }
+    }
+    // Both a1 and a2 can be meant.
+    let error = read(start, "Ra2").unwrap_err();
+    assert!(error.message.contains("a0a1"), "{error}");
+    for text in ["Ng7", "Nx", "Kk3", "Zg2", "Ng11", "g"] {
+        assert!(read(start, text).is_err(), "{text}");
+    }
+}

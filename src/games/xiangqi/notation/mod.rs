@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! coordinates (uci, iccs)        a pair of points
+//! algebraic                      a piece and a point, as in chess: one legal move must fit
 //! description (wxf, chinese)     "the front cannon goes to file 5": one legal move must fit
 //! fen, sound                     positions, and which of them can be played
 //! explain                        why a move is not legal
 //! ```
 
+mod algebraic;
 pub mod board;
 mod chinese;
 mod coordinates;
@@ -125,6 +127,7 @@ const LONGEST: usize = 16;
 enum Reading {
     Points(Move),
     Described(Description, Notation),
+    Algebraic(algebraic::Algebraic),
 }
 
 /// Reads a move in any notation and checks that it is legal.
@@ -136,6 +139,7 @@ pub fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
         Reading::Points(mv) if position.is_legal(mv) => Ok(mv),
         Reading::Points(mv) => Err(explain::why_illegal(position, mv)),
         Reading::Described(description, notation) => description.resolve(position, notation),
+        Reading::Algebraic(algebraic) => algebraic.resolve(position),
     });
     reading.map_err(|message| MoveError { text: excerpt(text.trim()), message })
 }
@@ -160,6 +164,9 @@ fn read(text: &str) -> Result<Reading, String> {
     if let Some(description) = chinese::read(letters) {
         let notation = Notation::Chinese;
         return description.map(|description| Reading::Described(description, notation));
+    }
+    if let Some(algebraic) = algebraic::read(letters) {
+        return Ok(Reading::Algebraic(algebraic));
     }
     Err(format!("not a move; {FORMS}"))
 }
