@@ -96,8 +96,8 @@ impl<G: Evaluate> Worker<'_, G> {
         let loss = prune::noisy_loss(&self.params.exchange, info);
         let least_gain = loss.map_or(i32::MIN, |loss| -loss);
         loop {
-            // No exchange brings more than its first move takes.
             let may_prune = picked > 0 && self.may_prune(info, found.best);
+            // No exchange brings more than its first move takes.
             picker.prune_losing(if may_prune { least_gain } else { i32::MIN });
             // Quiet moves that would be left out need not be listed.
             if may_prune
@@ -132,7 +132,7 @@ impl<G: Evaluate> Worker<'_, G> {
             let known = self.move_facts(mv, &mut picker, contexts);
             let entry = entry.filter(|_| Some(mv) == table_move && excluded.is_none());
             let attempt = Attempt { key, mv, known, count, best: found.best, forced, entry };
-            if count > 1 && self.may_prune(info, found.best) {
+            if may_prune {
                 let exchanges = &mut picker.buffers.exchanges;
                 match self.prune_move(attempt, info, facts, found.open.alpha(), exchanges) {
                     Verdict::Try => {}
