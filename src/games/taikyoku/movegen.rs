@@ -5,6 +5,8 @@
 //!
 //! No check rule: any royal may be left en prise. A position in which a side has no royal has no moves.
 
+use std::cell::RefCell;
+
 use super::attack::{line_to, special_candidates};
 use super::board::{Board, bits};
 use super::compile::{Table, lane};
@@ -14,7 +16,7 @@ use super::piece::{Move, Piece};
 use super::position::Position;
 use super::rays::steps_to_zone;
 use super::ruleset::Promotion;
-use super::sink::{Bulk, Counter, Filter, Finder, List, Nth, Sink};
+use super::sink::{Buffer, Bulk, Counter, Filter, Finder, List, Nth, Sink};
 use super::square::{SIZE, SLOT_STEPS, STEPS, Square, ZONE_RANKS};
 use crate::game::{MoveKind, Side};
 
@@ -53,14 +55,20 @@ pub(crate) struct Generator<'a, S, const WANT: u8> {
 
 /// Appends the legal moves of a kind.
 pub(crate) fn generate(position: &Position, kind: MoveKind, moves: &mut Vec<Move>) {
-    let mut buffer = List::BUFFER;
-    let mut list = List::new(moves, &mut buffer);
-    match kind {
-        MoveKind::All => run::<_, ALL>(position, &mut list),
-        MoveKind::Noisy => run::<_, NOISY>(position, &mut list),
-        MoveKind::Quiet => run::<_, QUIET>(position, &mut list),
-    }
-    list.finish();
+    BUFFER.with_borrow_mut(|buffer| {
+        let mut list = List::new(moves, buffer);
+        match kind {
+            MoveKind::All => run::<_, ALL>(position, &mut list),
+            MoveKind::Noisy => run::<_, NOISY>(position, &mut list),
+            MoveKind::Quiet => run::<_, QUIET>(position, &mut list),
+        }
+        list.finish();
+    });
+}
+
+thread_local! {
+    /// Room for moves on their way to a list, cleared once a thread instead of at each generation.
+    static BUFFER: RefCell<Buffer> = const { RefCell::new(List::BUFFER) };
 }
 
 /// Whether a move, whose bits may come from anywhere, is legal. Generates the moves of its piece only.

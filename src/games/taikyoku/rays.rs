@@ -5,7 +5,7 @@
 //! at one word of a table in which all lines of the board tell where slides along them end.
 
 use super::board::{RowLanes, bits};
-use super::lines::{ALONG, LINES, Lines, ROWS, line_of, low_bits, slide_length, stops};
+use super::lines::{ALONG, LINES, Lines, ROW_MASK, ROWS, line_of, low_bits, slide_length, stops};
 use super::movegen::{ALL, Generator, NOISY, QUIET, zone_along};
 use super::piece::Move;
 use super::sink::{Bulk, Burst, Sink};
@@ -83,6 +83,10 @@ impl Movers {
         let (mut rows, mut pieces) = ([0; 4], [[0; 4]; SIZE]);
         for (row, pieces) in pieces.iter_mut().enumerate() {
             let (above, here, below) = (own[ROWS + row], own[ROWS + 1 + row], own[ROWS + 2 + row]);
+            // In the opening, two rows of three.
+            if here & ROW_MASK == 0 {
+                continue;
+            }
             let near = [above, above, here, below, below, below, here, above];
             for n in 0..4 {
                 let way = FIRST + n;

@@ -179,7 +179,9 @@ impl<S: Sink, const WANT: u8> Generator<'_, S, WANT> {
         let sweeping = targets & !(quiet | nearest);
         let stay = Move::new(from, from);
         let origin = line_origin(stay, &along);
-        self.emit_set(origin, piece, along.family, along.line, quiet, nearest);
+        if quiet | nearest != 0 {
+            self.emit_set(origin, piece, along.family, along.line, quiet, nearest);
+        }
         if sweeping != 0 {
             let origin = line_origin(stay.sweeping(), &along);
             self.emit_set(origin, piece, along.family, along.line, 0, sweeping);
