@@ -719,15 +719,18 @@ fn lines_of_another_game_are_refused() {
         let text = errors(&output);
         assert!(parts.iter().all(|part| text.contains(part)), "{text}");
     };
-    refused("{\"fen\":\"startpos\",\"game\":\"taikyoku\"}", &["column 19", "--game taikyoku"]);
-    refused("{\"fen\":\"startpos\",\"game\":\"chess\"}", &["unknown game 'chess'"]);
-    refused("[Variant \"taikyoku\"]\n\n1. h2e2 *\n", &["tag Variant", "--game taikyoku"]);
+    refused("{\"fen\":\"startpos\",\"game\":\"taikyoku\"}", &["column 19", "'taikyoku'", "--game"]);
+    refused("{\"fen\":\"startpos\",\"game\":\"chess\"}", &["the game 'chess'"]);
     refused("{\"fen\":\"startpos\",\"Moves\":\"h2e2\"}", &["write 'moves'"]);
     for line in ["{\"game\":\"taikyoku\",\"fen\":\"startpos\"}", "[Variant \"Taikyoku\"]\n\n*\n"] {
         let output = run(&["--depth", "1"], line);
         check_code(&output, 0);
         assert_eq!(records(&output.stdout)[0]["game"], "taikyoku");
     }
+    let output = run(&["--depth", "1"], "[Variant \"Chess\"]\n\n1. h2e2 *\n");
+    check_code(&output, 0);
+    let warning = &records(&output.stdout)[0]["warnings"][0];
+    assert!(warning.as_str().unwrap().contains("tag Variant says 'Chess'"), "{warning}");
     let line = "{\"fen\":\"startpos\",\"rules\":\"wxf\"}";
     let warned = |arguments: &[&str]| {
         let output = run(&[&["--depth", "1"], arguments].concat(), line);

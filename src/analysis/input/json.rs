@@ -10,7 +10,6 @@ use serde_json::value::RawValue;
 use super::setup::{self, Piece, QUOTE_LIMIT, words};
 use crate::analysis::job::{Id, InputError, Task, column_at, shorten};
 use crate::game::{Game, Named, Rules};
-use crate::games::GameId;
 
 /// A line, its texts not yet understood.
 pub(super) struct JsonLine {
@@ -136,15 +135,11 @@ impl JsonLine {
             return Ok(());
         };
         let at = line.find("\"game\"").unwrap_or(0);
-        let known = GameId::ALL.iter().find(|game| name.eq_ignore_ascii_case(game.name()));
-        let message = match known {
-            Some(game) => format!("the game is {game}, not {}; give --game {game}", G::NAME),
-            None => format!(
-                "unknown game '{}'; the line is read as {} if it says none",
-                shorten(name, QUOTE_LIMIT),
-                G::NAME
-            ),
-        };
+        let name = shorten(name, QUOTE_LIMIT);
+        let message = format!(
+            "the line is of the game '{name}' and would be read as {}; give the right --game",
+            G::NAME
+        );
         Err(InputError::new(column_at(line, at), message))
     }
 

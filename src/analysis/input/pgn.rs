@@ -13,8 +13,7 @@ use super::game::PlayedGame;
 use super::lines::{LINE_LIMIT, Line, Lines};
 use super::setup::{self, Piece, QUOTE_LIMIT, is_result, strip_number};
 use crate::analysis::job::{Id, InputError, column_at, shorten};
-use crate::game::{Game, Named, Rules, Side};
-use crate::games::GameId;
+use crate::game::{Game, Rules, Side};
 
 /// The lines of one game, not yet decoded.
 pub(super) struct RawGame {
@@ -307,13 +306,6 @@ fn read_text<G: Game>(
         parts.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)).map(|&(_, value)| value)
     };
     let tag = |name: &str| any_tag(name).filter(|value| !value.text.trim().is_empty());
-    let variant =
-        tag("Variant").and_then(|value| Some((value, value.text.parse::<GameId>().ok()?)));
-    if let Some((value, game)) = variant.filter(|(_, game)| game.name() != G::NAME) {
-        let message =
-            format!("tag Variant: the game is {game}, not {}; give --game {game}", G::NAME);
-        return Err((0, place(value.offset, 0, message)));
-    }
     let start = tag("FEN").unwrap_or(Piece { text: "startpos", offset: 0 });
     let start = Piece { text: start.text.trim(), ..start };
     let root =
@@ -339,6 +331,13 @@ fn read_text<G: Game>(
     let id = id.unwrap_or_else(|| Id::Text(format!("game {number}")));
     let mut game = PlayedGame::new(first_line, Some(id), root.position, moves);
     game.warnings = root.warnings;
+    if let Some(variant) = tag("Variant").filter(|tag| !tag.text.eq_ignore_ascii_case(G::NAME)) {
+        let variant = shorten(variant.text, QUOTE_LIMIT);
+        game.warnings.push(format!(
+            "game {number}: tag Variant says '{variant}'; the game is read as {}",
+            G::NAME
+        ));
+    }
     if any_tag("FEN").is_some() && tag("FEN").is_none() {
         game.warnings.push(format!(
             "game {number}: tag FEN is empty; the game begins with the initial position"
