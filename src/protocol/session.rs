@@ -106,7 +106,7 @@ struct Leaving {
     variant: Option<String>,
     since: Instant,
     counts: Counts,
-    /// Whether what has a limit may go on for [`GRACE`] from `since`.
+    /// Whether something may still go on for [`GRACE`] from `since`.
     in_grace: bool,
 }
 
@@ -527,7 +527,11 @@ impl<G: Evaluate> Session<'_, G> {
     }
 
     fn leave(&mut self, variant: Option<String>, counts: Counts) -> io::Result<()> {
-        let in_grace = counts != Counts::GivenUp;
+        let in_grace = match counts {
+            Counts::GivenUp => false,
+            Counts::Limited => self.has_counts(),
+            Counts::GoOn => true,
+        };
         self.leaving = Some(Leaving { variant, since: Instant::now(), counts, in_grace });
         if counts == Counts::GivenUp {
             self.stop_counts();

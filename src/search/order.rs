@@ -25,7 +25,7 @@ pub(super) struct Buffers<G: Evaluate> {
     good: Vec<(G::Move, i32)>,
     /// The order of those of a stage still to come.
     queue: Queue,
-    /// Noisy moves that lose, in no order, with what they gain by themselves.
+    /// Noisy moves that lose, with what they gain by themselves.
     bad: Vec<(G::Move, i32)>,
     /// What exchanges found out.
     pub(super) exchanges: G::Exchanges,

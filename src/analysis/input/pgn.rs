@@ -284,8 +284,8 @@ struct GameText<'a> {
     tags: Vec<(&'a str, Piece<'a>)>,
     /// Move text without numbers, comments, variations, annotations and results.
     moves: Vec<Piece<'a>>,
-    /// Where the result stands, if it came already.
-    result: Option<usize>,
+    /// Whether the result came already.
+    has_ended: bool,
 }
 
 /// Reads a decoded game; on failure also tells how many plies were legal.
@@ -392,9 +392,9 @@ fn tokenise(text: &str) -> Result<GameText<'_>, (usize, String)> {
                 let word = Piece { text: &rest[..length], offset: at };
                 if variations.is_empty() {
                     if is_result(word.text) {
-                        parts.result = Some(at);
+                        parts.has_ended = true;
                     } else if let Some(mv) = read_move(word) {
-                        if parts.result.is_some() {
+                        if parts.has_ended {
                             return Err((at, BEHIND_RESULT.to_owned()));
                         }
                         parts.moves.push(mv);
